@@ -1,0 +1,34 @@
+"""The EVE benchmarks for Earth-observation language models, on Inspect AI.
+
+Importing this package is cheap: tasks and tables, which need Inspect and pandas, load when first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from eve_inspect._errors import EveInspectError
+
+if TYPE_CHECKING:
+    from eve_inspect.reports import results
+    from eve_inspect.tasks import hallucination_detection, mcqa_multiple, mcqa_single
+
+__all__ = [
+    "EveInspectError",
+    "hallucination_detection",
+    "mcqa_multiple",
+    "mcqa_single",
+    "results",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    home = "eve_inspect.reports" if name == "results" else "eve_inspect.tasks"
+    return getattr(import_module(home), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
