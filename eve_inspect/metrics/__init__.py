@@ -1,0 +1,92 @@
+"""Numbers from readings: scores, floors and intervals.
+
+Pure functions without Inspect: the scorers wrap them. Shares are of 1, never percent, and a figure
+whose denominator is empty is NaN.
+"""
+
+from __future__ import annotations
+
+from eve_inspect.metrics._choices import (
+    ChoiceFloors,
+    ChoiceItem,
+    MultipleChoiceFloors,
+    SingleChoiceFloors,
+    exact_match,
+    iou,
+    multiple_choice_floors,
+    single_choice_floors,
+)
+from eve_inspect.metrics._classification import (
+    BinaryFloors,
+    BinaryPair,
+    BinaryScores,
+    UndefinedReason,
+    binary_floors,
+    binary_scores,
+)
+from eve_inspect.metrics._correlation import CorrelationCase, RankCorrelation, spearman
+from eve_inspect.metrics._intervals import Interval, wilson_interval
+from eve_inspect.metrics._span_scores import (
+    CharacterOverlap,
+    MarkingFloors,
+    SoftFloors,
+    SoftScores,
+    hard_floors,
+    mean_floors,
+    overlap,
+    pool,
+    soft_floors,
+    soft_scores,
+)
+from eve_inspect.metrics._spans import (
+    ClippedSoftSpans,
+    ClippedSpans,
+    SoftSpan,
+    Span,
+    character_probabilities,
+    clip_soft_spans,
+    clip_spans,
+    harden,
+    merge_spans,
+)
+
+__all__ = [
+    "BinaryFloors",
+    "BinaryPair",
+    "BinaryScores",
+    "CharacterOverlap",
+    "ChoiceFloors",
+    "ChoiceItem",
+    "ClippedSoftSpans",
+    "ClippedSpans",
+    "CorrelationCase",
+    "Interval",
+    "MarkingFloors",
+    "MultipleChoiceFloors",
+    "RankCorrelation",
+    "SingleChoiceFloors",
+    "SoftFloors",
+    "SoftScores",
+    "SoftSpan",
+    "Span",
+    "UndefinedReason",
+    "binary_floors",
+    "binary_scores",
+    "character_probabilities",
+    "clip_soft_spans",
+    "clip_spans",
+    "exact_match",
+    "hard_floors",
+    "harden",
+    "iou",
+    "mean_floors",
+    "merge_spans",
+    "multiple_choice_floors",
+    "overlap",
+    "pool",
+    "single_choice_floors",
+    "soft_floors",
+    "soft_scores",
+    "spearman",
+    "wilson_interval",
+]
