@@ -1,0 +1,11 @@
+"""The instructions that tasks give to models: data files, each with a version.
+
+A file is named ``<name>-v<version>.txt``. Its text is sent as the system message. A changed text is
+a new version, since scores under two texts are not comparable.
+"""
+
+from __future__ import annotations
+
+from eve_inspect.prompts._prompt import Prompt, builtin, resolve
+
+__all__ = ["Prompt", "builtin", "resolve"]
