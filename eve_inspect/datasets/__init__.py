@@ -1,0 +1,41 @@
+"""The benchmarks' data: where it comes from, how a row is read, what is wrong with it.
+
+A set is a ``Benchmark``: its hub id, its columns, and a pure function from a row to what is asked
+and scored. ``load`` gets the rows from the hub, a file or the built-in sample set.
+"""
+
+from __future__ import annotations
+
+from eve_inspect.datasets._benchmark import AnswerBase, Benchmark, Item, Offsets, Rules
+from eve_inspect.datasets._hallucination import (
+    Level,
+    hallucination_detection,
+    hallucination_text,
+)
+from eve_inspect.datasets._load import Loaded, load
+from eve_inspect.datasets._mcqa import MCQA_MULTIPLE, MCQA_SINGLE, mcqa_text
+from eve_inspect.datasets._row import BadRowError, Row
+from eve_inspect.datasets._rows import OnBadRows
+from eve_inspect.datasets._spans import HardSpan, SoftSpan, utf16_to_codepoints
+
+__all__ = [
+    "MCQA_MULTIPLE",
+    "MCQA_SINGLE",
+    "AnswerBase",
+    "BadRowError",
+    "Benchmark",
+    "HardSpan",
+    "Item",
+    "Level",
+    "Loaded",
+    "Offsets",
+    "OnBadRows",
+    "Row",
+    "Rules",
+    "SoftSpan",
+    "hallucination_detection",
+    "hallucination_text",
+    "load",
+    "mcqa_text",
+    "utf16_to_codepoints",
+]
