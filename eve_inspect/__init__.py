@@ -1,12 +1,13 @@
 """The EVE benchmarks for Earth-observation language models, on Inspect AI.
 
-Importing this package is cheap: tasks and tables, which need Inspect and pandas, load when first used.
+Importing this package is cheap: tasks and tables, which need Inspect and pandas, load when they are
+first used.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from eve_inspect._errors import EveInspectError
 
@@ -23,7 +24,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home = "eve_inspect.reports" if name == "results" else "eve_inspect.tasks"

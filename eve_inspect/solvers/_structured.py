@@ -1,0 +1,39 @@
+"""Generation that asks for JSON of a given shape, wherever the provider can hold a model to it."""
+
+from __future__ import annotations
+
+from inspect_ai.model import ResponseSchema
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.util import JSONSchema
+
+_REFUSED = (400, 422)
+"""HTTP statuses with which providers turn down a request they cannot follow."""
+
+
+@solver
+def generate_structured(name: str, schema: JSONSchema) -> Solver:
+    """Generate a reply that follows a JSON schema.
+
+    A provider that turns the schema down is asked again without it, since the instructions ask for
+    the same form; from then on the schema is left out, so that the detour is not repeated.
+
+    Args:
+        name: The schema's name, for the provider.
+        schema: The shape of the reply.
+    """
+    response_schema = ResponseSchema(name=name, json_schema=schema, strict=True)
+    without_schema: set[str] = set()
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        model = str(state.model)
+        if model in without_schema:
+            return await generate(state)
+        try:
+            return await generate(state, response_schema=response_schema)
+        except RuntimeError as error:
+            if getattr(error.__cause__, "status_code", None) not in _REFUSED:
+                raise
+            without_schema.add(model)
+            return await generate(state)
+
+    return solve

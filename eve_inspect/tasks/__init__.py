@@ -1,0 +1,9 @@
+"""The benchmarks, each a task of Inspect."""
+
+from __future__ import annotations
+
+from eve_inspect.tasks.hallucination_detection import hallucination_detection
+from eve_inspect.tasks.mcqa_multiple import mcqa_multiple
+from eve_inspect.tasks.mcqa_single import mcqa_single
+
+__all__ = ["hallucination_detection", "mcqa_multiple", "mcqa_single"]

@@ -1,0 +1,97 @@
+"""Wrong parameter values are errors of ours, before anything is asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+
+from eve_inspect import EveInspectError, hallucination_detection, mcqa_multiple, mcqa_single
+from tests.tasks.exam import SINGLE, write
+
+
+@pytest.mark.parametrize("task", [mcqa_single, mcqa_multiple, hallucination_detection])
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        pytest.param({"fewshot": -1}, "fewshot=-1", id="negative fewshot"),
+        pytest.param({"fewshot": "two"}, "fewshot='two'", id="fewshot in words"),
+        pytest.param({"fewshot": True}, "fewshot=True", id="boolean fewshot"),
+        pytest.param({"fewshot": 1.5}, "fewshot=1.5", id="fractional fewshot"),
+        pytest.param({"fewshot_seed": "x"}, "fewshot_seed='x'", id="seed in words"),
+        pytest.param({"fewshot_sampler": "last"}, "fewshot_sampler='last'", id="sampler"),
+        pytest.param({"fewshot": 99}, "fewshot=99", id="pool too small"),
+        pytest.param({"fewshot_dataset": "sample"}, "fewshot_dataset='sample'", id="unused pool"),
+        pytest.param({"fewshot": 1, "fewshot_split": "dev"}, "fewshot_split='dev'", id="split"),
+        pytest.param({"on_bad_rows": "maybe"}, "on_bad_rows='maybe'", id="bad rows"),
+        pytest.param({"dataset": "exam.xlsx"}, "exam.xlsx", id="format"),
+        pytest.param({"dataset": "nowhere.csv"}, "nowhere.csv", id="missing file"),
+        pytest.param({"revision": "v1"}, "revision='v1'", id="revision of the sample set"),
+        pytest.param({"prompt": "nowhere.txt"}, "prompt='nowhere.txt'", id="missing prompt"),
+        pytest.param({"prompt": 3}, "prompt=3", id="prompt is a number"),
+        pytest.param(
+            {"dataset": "hub", "revision": 1.1}, "revision=1.1", id="revision as a number"
+        ),
+    ],
+)
+def test_the_error_names_the_value(task: Any, arguments: dict[str, Any], named: str) -> None:
+    with pytest.raises(EveInspectError) as error:
+        task(**{"dataset": "sample", **arguments})
+    assert named in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_an_unknown_level_is_an_error() -> None:
+    with pytest.raises(EveInspectError, match=r"level='medium'.*binary.*hard.*soft"):
+        hallucination_detection(level="medium", dataset="sample")  # type: ignore[arg-type]
+
+
+def test_a_blank_prompt_is_an_error(tmp_path: Path) -> None:
+    blank = tmp_path / "blank.txt"
+    blank.write_text(" \n")
+    with pytest.raises(EveInspectError, match="is blank"):
+        mcqa_single(dataset="sample", prompt=str(blank))
+
+
+def test_the_error_for_a_small_pool_says_how_many_there_are(tmp_path: Path) -> None:
+    data = write(tmp_path / "exam.jsonl", SINGLE[:3])
+    with pytest.raises(EveInspectError, match=r"fewshot<=2"):
+        mcqa_single(dataset=data, fewshot=3)
+    assert len(mcqa_single(dataset=data, fewshot=2).dataset) == 3
+
+
+def test_a_separate_pool_may_be_used_whole(tmp_path: Path) -> None:
+    data = write(tmp_path / "exam.jsonl", SINGLE[:1])
+    pool = write(tmp_path / "pool.jsonl", SINGLE[1:4])
+    task = mcqa_single(dataset=data, fewshot=3, fewshot_dataset=pool)
+    assert task.metadata is not None
+    assert task.metadata["fewshot_dataset"]["name"] == "pool.jsonl"
+    with pytest.raises(EveInspectError, match=r"fewshot<=3"):
+        mcqa_single(dataset=data, fewshot=4, fewshot_dataset=pool)
+
+
+@pytest.mark.parametrize(("base", "letters"), [(0, ["B", "C"]), (1, ["A", "B"])])
+def test_numbers_as_right_options_count_from_the_declared_base(
+    tmp_path: Path, base: Literal[0, 1], letters: list[str]
+) -> None:
+    rows = [{**SINGLE[0], "Answer": 1}, {**SINGLE[1], "Answer": 2}]
+    data = write(tmp_path / "exam.jsonl", rows)
+    with pytest.raises(EveInspectError, match="answer_base"):
+        mcqa_single(dataset=data)
+    task = mcqa_single(dataset=data, answer_base=base)
+    assert [sample.target for sample in task.dataset] == letters
+
+
+def test_utf16_offsets_are_declared(tmp_path: Path) -> None:
+    answer = "\U0001f6f0 Sentinel-3 measures salinity."
+    row = {
+        "Question": "What?",
+        "Answer": answer,
+        "is_hallucinated": True,
+        "Hard labels": [[23, 31]],
+    }
+    data = write(tmp_path / "rows.jsonl", [row])
+    task = hallucination_detection(level="hard", dataset=data, offsets="utf16")
+    assert task.dataset[0].metadata is not None
+    assert task.dataset[0].metadata["hard"] == [[22, 30]]
