@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from inspect_ai.scorer import (
@@ -20,13 +21,13 @@ from inspect_ai.scorer import (
 )
 from inspect_ai.solver import TaskState
 
-from eve_inspect.answers import Located, Reading, locate, read_fragments
+from eve_inspect.answers import Fragment, Located, Reading, locate, read_fragments
 from eve_inspect.metrics import (
     CharacterOverlap,
     MarkingFloors,
     hard_floors,
+    harden,
     mean_floors,
-    merge_spans,
     overlap,
     pool,
     soft_floors,
@@ -118,9 +119,9 @@ def hallucination_hard() -> Scorer:
     """
 
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
-        reading = read_fragments(reply_of(state))
-        located = _located(reading, state.metadata)
-        predicted = None if located is None else merge_spans(s[:2] for s in located.spans)
+        reading, located = _read(state)
+        # Probabilities are not asked for; where a model gives some, the usual threshold holds.
+        predicted = None if reading.answer is None else harden(located.spans)
         gold = state.metadata["hard"]
         found = overlap(predicted, gold)
         return score_reading(
@@ -156,9 +157,8 @@ def hallucination_soft() -> Scorer:
     """
 
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
-        reading = read_fragments(reply_of(state))
-        located = _located(reading, state.metadata)
-        predicted = None if located is None else located.spans
+        reading, located = _read(state)
+        predicted = None if reading.answer is None else located.spans
         gold = state.metadata["soft"]
         found = soft_scores(predicted, gold, len(state.metadata["answer"]))
         return score_reading(
@@ -173,12 +173,22 @@ def hallucination_soft() -> Scorer:
     return score
 
 
-def _located(reading: Reading[Any], metadata: Mapping[str, Any]) -> Located | None:
-    return None if reading.answer is None else locate(metadata["answer"], reading.answer)
+def _read(state: TaskState) -> tuple[Reading[tuple[Fragment, ...]], Located]:
+    """Read the fragments of a reply and find them in the answer.
+
+    Fragments of which none can be placed are no empty prediction, which would be right about a
+    clean answer: the reply claims something, but nothing that was offered.
+    """
+    reading = read_fragments(reply_of(state))
+    located = locate(state.metadata["answer"], reading.answer or ())
+    if reading.answer and not located.spans:
+        flags = tuple(sorted({*reading.flags, "nothing_placed"}))
+        reading = replace(reading, answer=None, status="out_of_range", flags=flags)
+    return reading, located
 
 
 def _details(
-    found: CharacterOverlap, located: Located | None, metadata: Mapping[str, Any]
+    found: CharacterOverlap, located: Located, metadata: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return what the metrics over all samples need to know of one."""
     return {
@@ -191,10 +201,10 @@ def _details(
         },
         "characters_in_answer": len(metadata["answer"]),
         "fragments": {
-            "placed": len(located.spans) if located else 0,
-            "unplaced": located.unplaced if located else 0,
-            "clipped": located.clipped if located else 0,
-            "dropped": located.dropped if located else 0,
+            "placed": len(located.spans),
+            "unplaced": located.unplaced,
+            "clipped": located.clipped,
+            "dropped": located.dropped,
         },
     }
 

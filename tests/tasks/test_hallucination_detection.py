@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -113,6 +114,40 @@ def test_hard_spans_are_located_and_an_unreadable_reply_is_no_empty_prediction(
     assert first.scores["hallucination_hard"].answer == json.dumps([[START, START + 6]])
 
 
+@pytest.mark.parametrize("level", ["hard", "soft"])
+@pytest.mark.parametrize(
+    ("reply", "outcome"),
+    [
+        pytest.param(quote("a quarter of a thousand kilometres"), "unplaced", id="paraphrase"),
+        pytest.param(quote("290 km", probability=85), "dropped", id="impossible probability"),
+    ],
+)
+def test_a_claim_that_cannot_be_placed_is_no_empty_prediction(
+    evaluate: Evaluate,
+    server: OpenAIServer,
+    tmp_path: Path,
+    level: Literal["hard", "soft"],
+    reply: str,
+    outcome: str,
+) -> None:
+    server.script = by_question({}, otherwise=reply)
+    data = write(tmp_path / "rows.jsonl", hallucination_rows(1, 0))
+    found = figures(evaluate(hallucination_detection(level=level, dataset=data)))
+    assert found["iou/mean"] == 0.0
+    assert found[f"hallucination_{level}/coverage"] == 0.0
+    assert found[f"hallucination_{level}/status_out_of_range"] == 1
+    assert found[f"hallucination_{level}/fragments_{outcome}"] == 1
+
+
+def test_an_improbable_fragment_is_not_marked_at_the_hard_level(
+    evaluate: Evaluate, server: OpenAIServer, tmp_path: Path
+) -> None:
+    server.script = by_question({}, otherwise=quote("290 km", probability=0.2))
+    data = write(tmp_path / "rows.jsonl", hallucination_rows(1, 0))
+    found = figures(evaluate(hallucination_detection(level="hard", dataset=data)))
+    assert found["iou/mean"] == found["hallucination_hard/coverage"] == 1.0
+
+
 def test_soft_spans_are_correlated_per_character(
     evaluate: Evaluate, server: OpenAIServer, tmp_path: Path
 ) -> None:
@@ -185,10 +220,14 @@ def test_demonstrations_show_their_true_labels(
     ],
 )
 def test_demonstrations_of_spans_quote_them(
-    evaluate: Evaluate, server: OpenAIServer, tmp_path: Path, level: str, expected: object
+    evaluate: Evaluate,
+    server: OpenAIServer,
+    tmp_path: Path,
+    level: Literal["hard", "soft"],
+    expected: object,
 ) -> None:
     data = write(tmp_path / "rows.jsonl", hallucination_rows(0, 2))
-    evaluate(hallucination_detection(level=level, dataset=data, fewshot=1), limit=1)  # type: ignore[arg-type]
+    evaluate(hallucination_detection(level=level, dataset=data, fewshot=1), limit=1)
     (request,) = server.requests
     assert json.loads(request["messages"][2]["content"]) == expected
     assert user_text(request) != request["messages"][1]["content"]
