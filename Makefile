@@ -17,7 +17,7 @@ $(INSTALLED): pyproject.toml constraints.txt
 
 demo: install
 	$(BIN)/inspect eval eve_inspect/mcqa_single eve_inspect/mcqa_multiple eve_inspect/hallucination_detection \
-		--model $(MODEL) -T dataset=sample --temperature 0 --max-tokens 24
+		--model $(MODEL) -T dataset=sample --temperature 0 --max-tokens 12
 	@echo "Open the logs in a browser: $(BIN)/inspect view"
 
 test: install

@@ -88,7 +88,8 @@ def generated(what: str, documented: Callable[..., Any] | None) -> str:
             return parameters(documented)
         case ["prompt", name]:
             prompt = builtin(name)
-            return f"Version {prompt.version}:\n\n```text\n{prompt.text}\n```\n"
+            closing = f"\n---\n{prompt.closing}" if prompt.closing else ""
+            return f"Version {prompt.version}:\n\n```text\n{prompt.text}{closing}\n```\n"
         case ["index", folder]:
             return index(folder)
         case _:

@@ -1,7 +1,8 @@
 """The instructions that tasks give to models: data files, each with a version.
 
-A file is named ``<name>-v<version>.txt``. Its text is sent as the system message. A changed text is
-a new version, since scores under two texts are not comparable.
+A file is named ``<name>-v<version>.txt``. Its text is sent as the system message; what stands below
+a line ``---`` closes each question. A changed text is a new version, since scores under two texts
+are not comparable.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from eve_inspect._errors import EveInspectError
 
+_SEPARATOR = "\n---\n"
 _FILE = re.compile(r"(?P<name>\w+)-v(?P<version>\d+)\.txt")
 
 
@@ -21,17 +22,23 @@ class Prompt:
         name: The task's prompt name, or the file's name for a replacement.
         version: ``"1"``, ``"2"``, ... for ours, ``"custom"`` for a replacement.
         text: What is sent as the system message.
+        closing: What each question ends with; empty for nothing.
     """
 
     name: str
     version: str
     text: str
+    closing: str = ""
 
     @property
     def info(self) -> dict[str, str]:
         """What the log records: name, version and the first 16 hex digits of the SHA-256."""
-        digest = hashlib.sha256(self.text.encode()).hexdigest()[:16]
+        digest = hashlib.sha256(f"{self.text}\n{self.closing}".encode()).hexdigest()[:16]
         return {"name": self.name, "version": self.version, "sha256": digest}
+
+    def close(self, question: str) -> str:
+        """Return the user message: a question with the closing under it."""
+        return f"{question}\n\n{self.closing}" if self.closing else question
 
 
 def builtin(name: str) -> Prompt:
@@ -48,7 +55,7 @@ def builtin(name: str) -> Prompt:
     if not found:
         raise KeyError(name)
     version = max(found)
-    return Prompt(name, str(version), found[version].read_text(encoding="utf-8").strip())
+    return _parse(name, str(version), found[version].read_text(encoding="utf-8"))
 
 
 def resolve(name: str, replacement: str | None) -> Prompt:
@@ -65,16 +72,21 @@ def resolve(name: str, replacement: str | None) -> Prompt:
         return builtin(name)
     path = Path(replacement).expanduser()
     try:
-        text = path.read_text(encoding="utf-8-sig").strip()
+        prompt = _parse(path.name, "custom", path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError) as error:
         cause = getattr(error, "strerror", None) or "not UTF-8 text"
         raise EveInspectError(
             f"prompt={replacement!r} cannot be read ({cause}): give the path of a text file with "
             "the instructions, or leave prompt out for the built-in ones."
         ) from error
-    if not text:
+    if not prompt.text:
         raise EveInspectError(
             f"prompt={replacement!r} is blank: write the instructions into the file, or leave "
             "prompt out for the built-in ones."
         )
-    return Prompt(path.name, "custom", text)
+    return prompt
+
+
+def _parse(name: str, version: str, content: str) -> Prompt:
+    text, _, closing = content.partition(_SEPARATOR)
+    return Prompt(name, version, text.strip(), closing.strip())

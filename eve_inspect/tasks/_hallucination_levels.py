@@ -54,7 +54,7 @@ class LevelSetup:
 
 def _verdict(sample: Sample) -> str:
     """Return the right reply of the binary level, where A is yes."""
-    return "Answer: A" if sample.target == "yes" else "Answer: B"
+    return "Verdict: A" if sample.target == "yes" else "Verdict: B"
 
 
 def _hard_reply(sample: Sample) -> str:

@@ -10,8 +10,8 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.solver import Solver
 
 from eve_inspect._errors import EveInspectError
-from eve_inspect.datasets import Benchmark, OnBadRows, Rules, load
-from eve_inspect.prompts import resolve
+from eve_inspect.datasets import Benchmark, Loaded, OnBadRows, Rules, load
+from eve_inspect.prompts import Prompt, resolve
 from eve_inspect.solvers import Demonstrations, FewshotSampler, fewshot, instruct
 
 
@@ -92,6 +92,7 @@ def setup(
     """
     instructions = resolve(prompt_name, _optional_text("prompt", prompt))
     loaded = load(benchmark, str(dataset), revision, on_bad_rows, rules=rules)
+    _close(loaded, instructions)
     solvers = [instruct(instructions.text)]
     metadata: dict[str, Any] = {"dataset": loaded.info, "prompt": instructions.info}
     if shots.n:
@@ -106,6 +107,7 @@ def setup(
                 rules=rules,
                 check_rows=False,
             )
+            _close(pool, instructions)
             metadata["fewshot_dataset"] = pool.info
         demonstrations = Demonstrations(pool.samples, reply)
         demonstrations.check(loaded.samples, shots.n)
@@ -117,6 +119,12 @@ def answer_line(sample: Sample) -> str:
     """Return the right reply to a question with lettered options: ``Answer: A, C``."""
     letters = [sample.target] if isinstance(sample.target, str) else sample.target
     return f"Answer: {', '.join(letters)}"
+
+
+def _close(loaded: Loaded, instructions: Prompt) -> None:
+    """Put the prompt's closing under each question, demonstrations included."""
+    for sample in loaded.dataset:
+        sample.input = instructions.close(str(sample.input))
 
 
 def _check_int(name: str, value: object, minimum: int | None = None) -> None:

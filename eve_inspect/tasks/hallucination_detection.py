@@ -42,7 +42,8 @@ def hallucination_detection(
         fewshot_dataset: Where demonstrations come from, given like `dataset`; the scored set itself
             when left out, of which a question is never shown to itself.
         fewshot_split: Split of the hub's set to take as the pool, with `fewshot_dataset=hub`.
-        prompt: Path of a text file that replaces the task's instructions.
+        prompt: Path of a text file that replaces the task's instructions; what stands below a line
+            `---` in it closes each question.
         offsets: What span offsets in a file count: `codepoints`, or `utf16` code units.
     """
     shots = Fewshot(fewshot, fewshot_sampler, fewshot_seed, fewshot_dataset, fewshot_split)

@@ -40,7 +40,8 @@ def mcqa_single(
         fewshot_dataset: Where demonstrations come from, given like `dataset`; the scored set itself
             when left out, of which a question is never shown to itself.
         fewshot_split: Split of the hub's set to take as the pool, with `fewshot_dataset=hub`.
-        prompt: Path of a text file that replaces the task's instructions.
+        prompt: Path of a text file that replaces the task's instructions; what stands below a line
+            `---` in it closes each question.
         answer_base: For a file whose right options are numbers: 0 or 1, where they count from.
     """
     shots = Fewshot(fewshot, fewshot_sampler, fewshot_seed, fewshot_dataset, fewshot_split)

@@ -46,6 +46,16 @@ def test_the_digest_tells_texts_apart() -> None:
     assert one == builtin("mcqa_single").info
 
 
+def test_what_stands_below_a_rule_closes_each_question(tmp_path: Path) -> None:
+    file = tmp_path / "mine.txt"
+    file.write_text("Choose --- well.\n---\nYour letter:\n")
+    prompt = resolve("mcqa_single", str(file))
+    assert (prompt.text, prompt.closing) == ("Choose --- well.", "Your letter:")
+    assert prompt.close("Which?") == "Which?\n\nYour letter:"
+    file.write_text("Choose well.")
+    assert resolve("mcqa_single", str(file)).close("Which?") == "Which?"
+
+
 def test_a_file_that_is_no_text_is_an_error(tmp_path: Path) -> None:
     file = tmp_path / "image.txt"
     file.write_bytes(b"\x89PNG\xff")

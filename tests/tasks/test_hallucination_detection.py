@@ -208,7 +208,7 @@ def test_demonstrations_show_their_true_labels(
         shown = request["messages"][1:-1]
         for user, assistant in zip(shown[::2], shown[1::2], strict=True):
             assert assistant["content"] == (
-                "Answer: A" if FALSE in user["content"] else "Answer: B"
+                "Verdict: A" if FALSE in user["content"] else "Verdict: B"
             )
 
 

@@ -79,7 +79,7 @@ def test_the_log_says_what_was_run(
     assert log.eval.headline_metric.metric == "accuracy"
     (request, _) = server.requests
     assert [message["role"] for message in request["messages"]] == ["system", "user"]
-    assert request["messages"][1]["content"] == "Question 0?\n\nA. w\nB. x\nC. y\nD. z"
+    assert request["messages"][1]["content"] == "Question 0?\n\nA. w\nB. x\nC. y\nD. z\n\nAnswer:"
 
 
 def test_a_failed_call_is_unscored_and_counted(
