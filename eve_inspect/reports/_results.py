@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from inspect_ai.log import (
     EvalLog,
@@ -73,23 +73,24 @@ class _Row:
 def results(source: Source | Sequence[Source]) -> pd.DataFrame:
     """Return every metric of one or more logs, with what the machinery lost counted in.
 
-    Inspect computes metrics over scored samples alone. Here each metric that is a mean over samples
-    also comes over all replies that were asked for, where a reply that the machinery lost (an
-    error, a sample that never ran, a failed scorer) counts 0: the two are a score's optimistic and
-    pessimistic reading. They are equal when nothing was lost.
+    Inspect computes metrics over scored samples alone. Here each metric that is a mean over replies
+    comes over all replies that were asked for too, where one that the machinery lost (an error, a
+    sample that never ran, a failed scorer) counts 0. The two are equal when nothing was lost.
 
     Args:
         source: A log file, a directory of logs, a log in memory, or a list of these.
 
     Returns:
-        One row per log, scorer, score column and metric, with the columns ``log``, ``task``,
-        ``model``, ``status`` (of the run), ``scorer``, ``score`` (the column of a scorer with
-        several, else the scorer's name), ``metric``, ``reducer`` (over epochs; None where every
-        reply counts), ``value`` (over scored replies; NaN when undefined), ``value_over_all`` (NaN
-        for metrics that are no means), ``coverage`` (replies with a readable answer over all
-        replies, 0..1; NaN for scorers that do not report it), ``replies`` (asked for: samples times
-        epochs), ``scored``, ``errored`` and ``unscored``. A log without results has one row without
-        a metric.
+        One row per log, scorer, score column and metric; a log without results has one row without
+        a metric. The columns:
+
+        - ``log``, ``task``, ``model``, ``status``: the log file's name, and of what run it is.
+        - ``scorer``, ``score``: the scorer, and its column (its own name when it has only one).
+        - ``metric``, ``reducer``: the figure, and how epochs were reduced (None: not at all).
+        - ``value``: the figure over scored replies; NaN when it is undefined.
+        - ``value_over_all``: the mean over all replies; NaN for a metric that is no mean of replies.
+        - ``coverage``: readable answers over all replies, 0..1; NaN for a scorer without coverage.
+        - ``replies``: asked for, samples times epochs; of them ``scored``, ``errored``, ``unscored``.
 
     Raises:
         EveInspectError: A source that does not exist, or holds no log.
@@ -131,10 +132,10 @@ def _rows(log: EvalLog) -> Iterator[_Row]:
     scores = log.results.scores if log.results else []
     if not scores:
         yield _row(log, _replies(log, samples, ""), None, "", math.nan)
+    replies = {name: _replies(log, samples, name) for name in {s.scorer for s in scores}}
     for score in scores:
-        replies = _replies(log, samples, score.scorer)
         for name, metric in score.metrics.items():
-            yield _row(log, replies, score, name, float(metric.value))
+            yield _row(log, replies[score.scorer], score, name, float(metric.value))
 
 
 def _row(
@@ -150,13 +151,18 @@ def _row(
         metric=metric,
         reducer=score.reducer if score else None,
         value=value,
-        value_over_all=_over_all(replies, score.name) if score and metric in _MEANS else math.nan,
+        value_over_all=_over_all(replies, score.name) if _is_mean(score, metric) else math.nan,
         coverage=_coverage(replies),
         replies=replies.total,
         scored=len(replies.values),
         errored=replies.errored,
         unscored=replies.unscored,
     )
+
+
+def _is_mean(score: EvalScore | None, metric: str) -> TypeGuard[EvalScore]:
+    """Whether a metric is a mean over replies; other reducers than the mean give other means."""
+    return score is not None and metric in _MEANS and score.reducer in (None, "mean")
 
 
 def _replies(

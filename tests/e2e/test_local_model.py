@@ -58,7 +58,7 @@ def test_every_reply_of_a_real_model_gets_a_status_and_a_score(
         if metadata["status"] == "answered":
             assert metadata["method"]
     table = results(log)
-    assert set(table.scored) == {2}
+    assert set(table.scored) == set(table.replies) == {2}
     assert set(table.errored) == {0}
     coverage = table[table.metric == "coverage"].value.item()
     assert (
