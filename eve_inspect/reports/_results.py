@@ -88,9 +88,9 @@ def results(source: Source | Sequence[Source]) -> pd.DataFrame:
         - ``scorer``, ``score``: the scorer, and its column (its own name when it has only one).
         - ``metric``, ``reducer``: the figure, and how epochs were reduced (None: not at all).
         - ``value``: the figure over scored replies; NaN when it is undefined.
-        - ``value_over_all``: the mean over all replies; NaN for a metric that is no mean of replies.
+        - ``value_over_all``: the mean over all replies; NaN where the metric is no mean of them.
         - ``coverage``: readable answers over all replies, 0..1; NaN for a scorer without coverage.
-        - ``replies``: asked for, samples times epochs; of them ``scored``, ``errored``, ``unscored``.
+        - ``replies``: samples times epochs; of these ``scored``, ``errored`` and ``unscored``.
 
     Raises:
         EveInspectError: A source that does not exist, or holds no log.
