@@ -36,7 +36,7 @@ class Rules:
 
     def __post_init__(self) -> None:
         base = self.answer_base
-        if isinstance(base, bool) or base not in (None, 0, 1):
+        if isinstance(base, bool | float) or base not in (None, 0, 1):
             raise EveInspectError(
                 f"answer_base={base!r} is not offered: use 0 or 1 for right options given as "
                 "numbers, or leave it out for letters."

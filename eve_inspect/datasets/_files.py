@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, TypeAlias, cast
 
 from eve_inspect._errors import EveInspectError
+from eve_inspect._paths import user_path
 
 Record: TypeAlias = dict[str, Any]
 
@@ -36,7 +37,7 @@ def read_records(path: str | Path) -> list[Record]:
         EveInspectError: The file is missing, has another suffix, or cannot be read as what its
             suffix says, or holds no records.
     """
-    file = Path(path).expanduser()
+    file = user_path("dataset", path)
     reader = _READERS.get(file.suffix.casefold())
     if file.is_dir():
         raise EveInspectError(f"dataset={str(path)!r} is a directory: name a file in it.")
@@ -124,12 +125,24 @@ def _csv_records(rows: Iterable[list[str]]) -> Iterator[Record]:
 def _json(text: str, line: int) -> object:
     """Parse JSON; an error names the line, counted on from the one that the text begins on."""
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=_unrepeated)
     except json.JSONDecodeError as error:
         where = f"line {line + error.lineno - 1}, character {error.colno}"
         raise _UnreadableError(f"{where} is not JSON ({error.msg})") from error
     except RecursionError as error:
         raise _UnreadableError(f"line {line} is nested too deeply") from error
+    except ValueError as error:  # a repeated key, or a number of thousands of digits
+        raise _UnreadableError(f"line {line}: {error}") from error
+
+
+def _unrepeated(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Make a dictionary of an object's pairs; of a repeated key nobody can tell which is meant."""
+    values = dict(pairs)
+    if len(values) < len(pairs):
+        keys = [key for key, _ in pairs]
+        repeated = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"an object repeats the key {repeated!r}")
+    return values
 
 
 def _object(value: object, where: str) -> Record:
@@ -154,8 +167,9 @@ def _read_parquet(file: Path) -> list[Record]:
     try:
         with file.open("rb") as stream:
             return list(parquet.read_table(stream).to_pylist())
-    except pyarrow.ArrowException as error:
-        raise _UnreadableError("it is not a Parquet file, or damaged") from error
+    except (pyarrow.ArrowException, ValueError, OverflowError) as error:
+        # The last two: values of other columns that Python cannot hold, such as times.
+        raise _UnreadableError("it is not a Parquet file, damaged, or of odd values") from error
 
 
 _READERS: dict[str, Callable[[Path], list[Record]]] = {

@@ -60,8 +60,8 @@ def load(
 ) -> Loaded:
     """Load a benchmark's rows as samples.
 
-    A row's own ``id``, where a set has that column, is the sample's id; else it is made of the
-    row's content, the same in any order of the rows.
+    A sample's id is made of the row's content, the same in any order of the rows. A row's own
+    ``id``, where a set has that column, is in the sample's metadata.
 
     Args:
         benchmark: Which one.
@@ -118,6 +118,10 @@ def _check_arguments(
         raise EveInspectError(
             f"revision={revision!r} was read as a number: write it in quotes, as in "
             "-T revision='\"1.0\"'."
+        )
+    if revision is not None and not revision.strip():
+        raise EveInspectError(
+            "revision='' is blank: give a branch, tag or commit, or leave it out."
         )
     for name, value, default in (("revision", revision, None), ("split", split, "train")):
         if value != default and dataset != "hub":

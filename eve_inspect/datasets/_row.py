@@ -49,9 +49,10 @@ class Row:
         names: dict[str, str] = {}
         for name, value in record.items():
             key = renamed.get(_key(name), _key(name))
+            known = _null_as_none(value)
             if self._values.get(key) is None:
-                self._values[key], names[key] = _null_as_none(value), name
-            elif value is not None and value != self._values[key]:
+                self._values[key], names[key] = known, name
+            elif known is not None and known != self._values[key]:
                 raise BadRowError(
                     name, f"says otherwise than column {names[key]!r}; keep one of them"
                 )

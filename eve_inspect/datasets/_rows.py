@@ -10,7 +10,7 @@ from inspect_ai.dataset import Sample
 from eve_inspect._errors import EveInspectError
 from eve_inspect.datasets._benchmark import JSON, Benchmark, Rules
 from eve_inspect.datasets._identity import content_digest, content_ids, fingerprint
-from eve_inspect.datasets._row import BadRowError, Row, describe
+from eve_inspect.datasets._row import BadRowError, Row
 
 OnBadRows = Literal["error", "skip"]
 """What to do about rows that cannot be asked or scored."""
@@ -71,19 +71,14 @@ def read_rows(
             good row.
     """
     names = dict.fromkeys(name for record in records for name in record)
-    has_ids = _check_columns(benchmark, names, where)
+    _check_columns(benchmark, names, where)
     good: list[_Good] = []
     bad: list[Skipped] = []
-    first_with: dict[str | None, int] = {}
     for number, record in enumerate(records, 1):
         try:
-            one = _read(benchmark, record, rules, has_ids)
-            if one.row_id is not None and first_with.setdefault(one.row_id, number) != number:
-                raise BadRowError("id", f"{one.row_id!r} is that of row {first_with[one.row_id]}")
+            good.append(_read(benchmark, record, rules))
         except BadRowError as error:
             bad.append(Skipped(number, error.column, error.reason))
-        else:
-            good.append(one)
     if bad and (on_bad_rows == "error" or not good):
         raise _bad_rows(where, bad, len(records))
     return Rows(_with_ids(good), fingerprint(one.digest for one in good), bad)
@@ -94,11 +89,10 @@ class _Good(NamedTuple):
 
     sample: Sample
     digest: str
-    row_id: str | None
 
 
-def _check_columns(benchmark: Benchmark, names: Mapping[str, object], where: str) -> bool:
-    """Make sure that no column is missing from all of the set; tell whether rows have ids."""
+def _check_columns(benchmark: Benchmark, names: Mapping[str, object], where: str) -> None:
+    """Make sure that no column is missing from all of the set."""
     present = Row(dict.fromkeys(names, "-"), benchmark.aliases)
     missing = [column for column in benchmark.columns if column not in present]
     if missing:
@@ -106,10 +100,9 @@ def _check_columns(benchmark: Benchmark, names: Mapping[str, object], where: str
             f"{where} has no column {', '.join(map(repr, missing))}: needed are "
             f"{', '.join(map(repr, benchmark.columns))}, found are {', '.join(map(repr, names))}."
         )
-    return "id" in present
 
 
-def _read(benchmark: Benchmark, record: Mapping[str, Any], rules: Rules, has_id: bool) -> _Good:
+def _read(benchmark: Benchmark, record: Mapping[str, Any], rules: Rules) -> _Good:
     row = Row(record, benchmark.aliases)
     item = benchmark.to_item(row, rules)
     extra: dict[str, JSON] = {
@@ -117,35 +110,38 @@ def _read(benchmark: Benchmark, record: Mapping[str, Any], rules: Rules, has_id:
         for column in _EXTRA_COLUMNS
         if (text := row.optional_text(column)) is not None
     }
+    if (row_id := _row_id(row)) is not None:
+        extra["id"] = row_id
     sample = Sample(
         input=item.input,
         target=item.target,
         choices=item.choices,
         metadata={**item.metadata, **extra},
     )
-    return _Good(sample, content_digest(item.content), _row_id(row) if has_id else None)
+    return _Good(sample, content_digest(item.content))
 
 
-def _row_id(row: Row) -> str:
-    """Return a row's own id, as text that keeps its leading zeros."""
+def _row_id(row: Row) -> str | None:
+    """Return a row's own id as text that keeps its leading zeros; None if there is none.
+
+    It is kept beside the sample's id and not as such: an id of the content cannot stand for a row
+    that was corrected since, so that no retry takes an old answer for a new question.
+    """
     value = row.get("id")
-    if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
-    if value is not None and not isinstance(value, str):
-        raise BadRowError("id", f"is {describe(value)}, not text")
-    return row.text("id").strip()
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        return None
+    return str(value).strip() or None
 
 
 def _with_ids(good: Sequence[_Good]) -> list[Sample]:
-    by_content = content_ids(one.digest for one in good)
-    for one, content_id in zip(good, by_content, strict=True):
-        one.sample.id = one.row_id or content_id
+    for one, content_id in zip(good, content_ids(one.digest for one in good), strict=True):
+        one.sample.id = content_id
     return [one.sample for one in good]
 
 
 def _bad_rows(where: str, bad: Sequence[Skipped], total: int) -> EveInspectError:
     if len(bad) == total:
-        return EveInspectError(f"{where} has no usable row of {total}; {bad[0]}.")
+        return EveInspectError(f"{where} has no usable row of {total}; {bad[0]}. Correct the data.")
     more = f" {len(bad) - 1} more of {total} rows are bad." if len(bad) > 1 else ""
     return EveInspectError(
         f"{where}, {bad[0]}.{more} Correct the data, or leave bad rows out, and have them listed "

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from eve_inspect._errors import EveInspectError
+from eve_inspect._paths import user_path
 
 _MAGIC: Final = b"GGUF"
 _SUFFIX: Final = ".gguf"
@@ -80,7 +81,7 @@ def _packaged_file(model_name: str, packaged: PackagedWeights) -> Path:
 
 
 def _existing_file(model_name: str) -> Path:
-    given = Path(model_name).expanduser()
+    given = user_path("gguf", model_name)
     for path in (given, given.with_name(f"{given.name}{_SUFFIX}") if given.name else given):
         if path.is_file():
             return path

@@ -6,9 +6,9 @@ import hashlib
 import re
 from dataclasses import dataclass
 from importlib import resources
-from pathlib import Path
 
 from eve_inspect._errors import EveInspectError
+from eve_inspect._paths import user_path
 
 _SEPARATOR = "\n---\n"
 _FILE = re.compile(r"(?P<name>\w+)-v(?P<version>\d+)\.txt")
@@ -35,10 +35,6 @@ class Prompt:
         """What the log records: name, version and the first 16 hex digits of the SHA-256."""
         digest = hashlib.sha256(f"{self.text}\n{self.closing}".encode()).hexdigest()[:16]
         return {"name": self.name, "version": self.version, "sha256": digest}
-
-    def close(self, question: str) -> str:
-        """Return the user message: a question with the closing under it."""
-        return f"{question}\n\n{self.closing}" if self.closing else question
 
 
 def builtin(name: str) -> Prompt:
@@ -70,7 +66,7 @@ def resolve(name: str, replacement: str | None) -> Prompt:
     """
     if replacement is None:
         return builtin(name)
-    path = Path(replacement).expanduser()
+    path = user_path("prompt", replacement)
     try:
         prompt = _parse(path.name, "custom", path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError) as error:

@@ -23,7 +23,7 @@ def coverage() -> Metric:
     """
 
     def compute(scores: list[SampleScore]) -> Value:
-        details = [details_of(sample.score.metadata) for sample in scores]
+        details = details_of(scores)
         counts = Counter(str(detail["status"]) for detail in details)
         readable = sum(bool(detail["readable"]) for detail in details)
         share = readable / len(details) if details else float("nan")

@@ -21,7 +21,7 @@ from inspect_ai.solver import TaskState
 from eve_inspect.answers import read_yes_no
 from eve_inspect.metrics import BinaryPair, binary_floors, binary_scores
 from eve_inspect.scorers._coverage import coverage
-from eve_inspect.scorers._reply import details_of, reply_of, score_reading
+from eve_inspect.scorers._reply import details_of, reply_of, score_reading, unscorable
 
 
 @metric(scores="unreduced")
@@ -37,7 +37,7 @@ def hallucination_classification() -> Metric:
     """
 
     def compute(scores: list[SampleScore]) -> Value:
-        result = binary_scores(_pair(sample) for sample in scores)
+        result = binary_scores(_pairs(scores))
         return {
             "f1": result.f1,
             "precision": result.precision,
@@ -59,7 +59,7 @@ def hallucination_binary_floors() -> Metric:
     """
 
     def compute(scores: list[SampleScore]) -> Value:
-        golds = [_pair(sample).gold for sample in scores]
+        golds = [pair.gold for pair in _pairs(scores)]
         floors = binary_floors(sum(golds), len(golds))
         return {
             "floor_accuracy_best_constant": floors.best_constant_accuracy,
@@ -88,18 +88,23 @@ def hallucination_binary() -> Scorer:
     """
 
     async def score(state: TaskState, target: Target) -> Score:
+        if target.text not in ("yes", "no"):
+            return unscorable(f"The target {target.text!r} is neither 'yes' nor 'no'.")
         reading = read_yes_no(reply_of(state))
         return score_reading(
             reading,
             value=CORRECT if reading.answer == target.text else INCORRECT,
             answer=reading.answer or "",
             gold=target.text,
+            verdict=reading.answer or "",
         )
 
     return score
 
 
-def _pair(sample: SampleScore) -> BinaryPair:
-    gold = details_of(sample.score.metadata)["gold"] == "yes"
-    predicted = sample.score.answer
-    return BinaryPair(gold, predicted == "yes" if predicted else None)
+def _pairs(scores: list[SampleScore]) -> list[BinaryPair]:
+    verdicts = {"yes": True, "no": False}
+    return [
+        BinaryPair(details["gold"] == "yes", verdicts.get(details["verdict"]))
+        for details in details_of(scores)
+    ]

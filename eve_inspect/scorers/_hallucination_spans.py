@@ -34,7 +34,7 @@ from eve_inspect.metrics import (
     soft_scores,
 )
 from eve_inspect.scorers._coverage import coverage
-from eve_inspect.scorers._reply import details_of, reply_of, score_reading
+from eve_inspect.scorers._reply import details_of, reply_of, score_reading, unscorable
 
 
 @metric(scores="unreduced")
@@ -49,7 +49,7 @@ def hallucination_overlap() -> Metric:
     """
 
     def compute(scores: list[SampleScore]) -> Value:
-        details = [details_of(sample.score.metadata) for sample in scores]
+        details = details_of(scores)
         pooled = pool(CharacterOverlap(**detail["characters"]) for detail in details)
         counts = {
             f"fragments_{outcome}": sum(detail["fragments"][outcome] for detail in details)
@@ -74,7 +74,7 @@ def hallucination_hard_floors() -> Metric:
     """
 
     def compute(scores: list[SampleScore]) -> Value:
-        details = [details_of(sample.score.metadata) for sample in scores]
+        details = details_of(scores)
         floors = [hard_floors(detail["gold"], detail["characters_in_answer"]) for detail in details]
         return _floors("iou", mean_floors(floors))
 
@@ -91,7 +91,7 @@ def hallucination_soft_floors() -> Metric:
     """
 
     def compute(scores: list[SampleScore]) -> Value:
-        details = [details_of(sample.score.metadata) for sample in scores]
+        details = details_of(scores)
         floors = [soft_floors(detail["gold"], detail["characters_in_answer"]) for detail in details]
         return {
             **_floors("spearman", mean_floors(floor.spearman for floor in floors)),
@@ -119,6 +119,8 @@ def hallucination_hard() -> Scorer:
     """
 
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
+        if not {"answer", "hard"} <= state.metadata.keys():
+            return unscorable("The sample's metadata lacks 'answer' or 'hard', the gold spans.")
         reading, located = _read(state)
         # Probabilities are not asked for; where a model gives some, the usual threshold holds.
         predicted = None if reading.answer is None else harden(located.spans)
@@ -157,6 +159,8 @@ def hallucination_soft() -> Scorer:
     """
 
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
+        if not {"answer", "soft"} <= state.metadata.keys():
+            return unscorable("The sample's metadata lacks 'answer' or 'soft', the gold spans.")
         reading, located = _read(state)
         predicted = None if reading.answer is None else located.spans
         gold = state.metadata["soft"]

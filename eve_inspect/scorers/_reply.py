@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import string
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from inspect_ai.model import ContentReasoning
-from inspect_ai.scorer import Score, Value
+from inspect_ai.scorer import SampleScore, Score, Value
 from inspect_ai.solver import TaskState
 
 from eve_inspect.answers import Reading, Reply
@@ -18,11 +19,17 @@ def reply_of(state: TaskState) -> Reply:
     """Return what the provider reported for a sample.
 
     A sample without any output (a limit struck before the model replied, say) is an error of the
-    machinery, not an empty reply.
+    machinery, not an empty reply. So is a prompt that does not fit the model's context. When
+    nothing was generated, what stands in the reply's place is the provider's message, and is not
+    read.
     """
     output = state.output
     if output.empty:
         return Reply(None, error=output.error or "the sample has no model output")
+    if output.usage is None and output.stop_reason == "model_length":
+        return Reply(None, error=output.error or "the prompt does not fit the model's context")
+    if output.usage is None and output.stop_reason == "content_filter":
+        return Reply(None, "content_filter")
     content = output.message.content
     reasoning = isinstance(content, list) and any(
         isinstance(part, ContentReasoning) for part in content
@@ -60,9 +67,26 @@ def score_reading(
     )
 
 
-def details_of(metadata: Mapping[str, Any] | None) -> Mapping[str, Any]:
-    """Return a score's metadata as ``score_reading`` wrote it."""
-    return metadata or {}
+def labels(options: Sequence[str]) -> tuple[str, ...]:
+    """Return the letters of options, from A on."""
+    return tuple(string.ascii_uppercase[: len(options)])
+
+
+def unscorable(problem: str) -> Score:
+    """Return the unscored score of a sample that the scorer was not made for.
+
+    Args:
+        problem: What the sample lacks and what is allowed, as a sentence.
+    """
+    return Score.unscored(
+        reason="scoring_failed", explanation=problem, metadata={"status": "error"}
+    )
+
+
+def details_of(scores: Iterable[SampleScore]) -> list[Mapping[str, Any]]:
+    """Return what ``score_reading`` wrote into scores; scores of other scorers are passed over."""
+    found = [sample.score.metadata or {} for sample in scores]
+    return [details for details in found if "readable" in details]
 
 
 def _explain(reading: Reading[T], answer: str) -> str:

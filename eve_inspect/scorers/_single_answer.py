@@ -21,7 +21,7 @@ from inspect_ai.solver import TaskState
 from eve_inspect.answers import read_letter
 from eve_inspect.metrics import ChoiceItem, single_choice_floors
 from eve_inspect.scorers._coverage import coverage
-from eve_inspect.scorers._reply import details_of, reply_of, score_reading
+from eve_inspect.scorers._reply import details_of, labels, reply_of, score_reading, unscorable
 
 
 @metric(scores="unreduced")
@@ -34,7 +34,7 @@ def single_answer_floors() -> Metric:
     """
 
     def compute(scores: list[SampleScore]) -> Value:
-        details = [details_of(sample.score.metadata) for sample in scores]
+        details = details_of(scores)
         floors = single_choice_floors(
             ChoiceItem(frozenset({detail["gold"]}), detail["options"]) for detail in details
         )
@@ -55,6 +55,8 @@ def single_answer() -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:
         options = [choice.value for choice in state.choices]
+        if target.text not in labels(options):
+            return unscorable(f"The target {target.text!r} is no letter of the sample's choices.")
         reading = read_letter(reply_of(state), options)
         return score_reading(
             reading,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, NamedTuple
 
@@ -11,6 +12,7 @@ from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageUser
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from eve_inspect._errors import EveInspectError
+from eve_inspect.solvers._instruct import close
 
 FewshotSampler = Literal["first", "random"]
 """``first`` takes the first of the pool, ``random`` draws anew for each question."""
@@ -35,7 +37,9 @@ def question_key(text: str, metadata: Mapping[str, Any] | None) -> str:
         metadata: The sample's metadata; its ``question`` is used when there is one.
     """
     question = str((metadata or {}).get("question", text))
-    return " ".join(question.casefold().split())
+    folded = unicodedata.normalize("NFKD", question).casefold()
+    # Spaces, dashes, quotes, accents and what cannot be seen make no other question either.
+    return "".join(filter(str.isalnum, folded)) or question
 
 
 class Demonstrations:
@@ -44,14 +48,17 @@ class Demonstrations:
     Args:
         samples: Samples of the pool, in order.
         reply: Writes the right reply to a sample, in the form that the instructions ask for.
+        closing: What each question ends with.
     """
 
-    def __init__(self, samples: Iterable[Sample], reply: Callable[[Sample], str]) -> None:
+    def __init__(
+        self, samples: Iterable[Sample], reply: Callable[[Sample], str], closing: str = ""
+    ) -> None:
         pool: dict[str, Demonstration] = {}
         for sample in samples:
-            user = str(sample.input)
-            key = question_key(user, sample.metadata)
+            key = question_key(str(sample.input), sample.metadata)
             if key not in pool:
+                user = close(str(sample.input), closing)
                 pool[key] = Demonstration(key, user, reply(sample))
         self._pool = pool
 
@@ -84,7 +91,11 @@ class Demonstrations:
 
 @solver
 def fewshot(
-    demonstrations: Demonstrations, n: int, sampler: FewshotSampler = "first", seed: int = 0
+    demonstrations: Demonstrations,
+    n: int,
+    sampler: FewshotSampler = "first",
+    seed: int = 0,
+    contents: str = "",  # noqa: ARG001 - Inspect records it, and tells runs apart by it
 ) -> Solver:
     """Show n solved examples as chat turns before the question.
 
@@ -93,6 +104,7 @@ def fewshot(
         n: How many; 0 shows none.
         sampler: ``first`` takes the first of the pool, ``random`` draws for each question.
         seed: The seed of ``random``.
+        contents: Fingerprint of the pool, for the log: runs with other demonstrations are others.
     """
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001

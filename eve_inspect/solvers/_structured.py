@@ -15,7 +15,8 @@ def generate_structured(name: str, schema: JSONSchema) -> Solver:
     """Generate a reply that follows a JSON schema.
 
     A provider that turns the schema down is asked again without it, since the instructions ask for
-    the same form; from then on the schema is left out, so that the detour is not repeated.
+    the same form. When that succeeds, the schema was the cause, and from then on it is left out.
+    ``metadata["response_schema"]`` of a sample that was asked without it says ``refused``.
 
     Args:
         name: The schema's name, for the provider.
@@ -26,14 +27,15 @@ def generate_structured(name: str, schema: JSONSchema) -> Solver:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         model = str(state.model)
-        if model in without_schema:
-            return await generate(state)
-        try:
-            return await generate(state, response_schema=response_schema)
-        except RuntimeError as error:
-            if getattr(error.__cause__, "status_code", None) not in _REFUSED:
-                raise
-            without_schema.add(model)
-            return await generate(state)
+        if model not in without_schema:
+            try:
+                return await generate(state, tool_calls="none", response_schema=response_schema)
+            except RuntimeError as error:
+                if getattr(error.__cause__, "status_code", None) not in _REFUSED:
+                    raise
+        state = await generate(state, tool_calls="none")
+        without_schema.add(model)
+        state.metadata["response_schema"] = "refused"
+        return state
 
     return solve

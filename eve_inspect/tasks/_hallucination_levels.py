@@ -74,7 +74,7 @@ LEVELS: Mapping[Level, LevelSetup] = {
     "binary": LevelSetup(
         "hallucination_binary",
         _verdict,
-        generate,
+        partial(generate, tool_calls="none"),
         hallucination_binary,
         HeadlineMetric(scorer="hallucination_binary", metric="f1"),
     ),

@@ -11,7 +11,7 @@ from inspect_ai.solver import Solver
 
 from eve_inspect._errors import EveInspectError
 from eve_inspect.datasets import Benchmark, Loaded, OnBadRows, Rules, load
-from eve_inspect.prompts import Prompt, resolve
+from eve_inspect.prompts import resolve
 from eve_inspect.solvers import Demonstrations, FewshotSampler, fewshot, instruct
 
 
@@ -36,6 +36,9 @@ class Fewshot:
     def __post_init__(self) -> None:
         _check_int("fewshot", self.n, minimum=0)
         _check_int("fewshot_seed", self.seed)
+        for name, value in (("fewshot_dataset", self.dataset), ("fewshot_split", self.split)):
+            if value is not None and not isinstance(value, str):
+                raise EveInspectError(f"{name}={value!r} is not text.")
         if self.sampler not in get_args(FewshotSampler):
             allowed = " or ".join(map(repr, get_args(FewshotSampler)))
             raise EveInspectError(
@@ -91,27 +94,18 @@ def setup(
         EveInspectError: Anything that the user can put right.
     """
     instructions = resolve(prompt_name, _optional_text("prompt", prompt))
-    loaded = load(benchmark, str(dataset), revision, on_bad_rows, rules=rules)
-    _close(loaded, instructions)
-    solvers = [instruct(instructions.text)]
+    loaded = load(benchmark, dataset, revision, on_bad_rows, rules=rules)
+    solvers = [instruct(instructions.text, instructions.closing)]
     metadata: dict[str, Any] = {"dataset": loaded.info, "prompt": instructions.info}
     if shots.n:
         pool = loaded
         if shots.dataset is not None:
-            split = shots.split or "train"
-            pool = load(
-                benchmark,
-                str(shots.dataset),
-                on_bad_rows=on_bad_rows,
-                split=split,
-                rules=rules,
-                check_rows=False,
-            )
-            _close(pool, instructions)
+            pool = _load_pool(benchmark, shots, dataset, revision, on_bad_rows, rules)
             metadata["fewshot_dataset"] = pool.info
-        demonstrations = Demonstrations(pool.samples, reply)
+        demonstrations = Demonstrations(pool.samples, reply, instructions.closing)
         demonstrations.check(loaded.samples, shots.n)
-        solvers.append(fewshot(demonstrations, shots.n, shots.sampler, shots.seed))
+        contents = pool.info["fingerprint"]
+        solvers.append(fewshot(demonstrations, shots.n, shots.sampler, shots.seed, contents))
     return Setup(loaded.dataset, solvers, metadata)
 
 
@@ -121,10 +115,27 @@ def answer_line(sample: Sample) -> str:
     return f"Answer: {', '.join(letters)}"
 
 
-def _close(loaded: Loaded, instructions: Prompt) -> None:
-    """Put the prompt's closing under each question, demonstrations included."""
-    for sample in loaded.dataset:
-        sample.input = instructions.close(str(sample.input))
+def _load_pool(
+    benchmark: Benchmark,
+    shots: Fewshot,
+    dataset: str,
+    revision: str | None,
+    on_bad_rows: OnBadRows,
+    rules: Rules | None,
+) -> Loaded:
+    """Load the pool; one from the same hub set is of the revision that is scored."""
+    try:
+        return load(
+            benchmark,
+            str(shots.dataset),
+            revision if shots.dataset == dataset else None,
+            on_bad_rows,
+            split=shots.split or "train",
+            rules=rules,
+            check_rows=False,
+        )
+    except EveInspectError as error:
+        raise EveInspectError(f"The pool of demonstrations: {error.message}") from error
 
 
 def _check_int(name: str, value: object, minimum: int | None = None) -> None:

@@ -58,7 +58,7 @@ def mcqa_multiple(
     )
     return Task(
         dataset=prepared.dataset,
-        solver=[*prepared.solvers, generate()],
+        solver=[*prepared.solvers, generate(tool_calls="none")],
         scorer=multiple_answer(),
         version=1,
         metadata=prepared.metadata,

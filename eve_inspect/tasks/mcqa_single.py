@@ -58,7 +58,7 @@ def mcqa_single(
     )
     return Task(
         dataset=prepared.dataset,
-        solver=[*prepared.solvers, generate()],
+        solver=[*prepared.solvers, generate(tool_calls="none")],
         scorer=single_answer(),
         version=1,
         metadata=prepared.metadata,

@@ -61,30 +61,25 @@ def test_ids_are_unique_and_stable_under_reordering(records: list[dict[str, Any]
     assert ids == {str(sample.id): sample.input for sample in read(MANY).samples}
 
 
-def test_own_ids_are_kept_as_text(cases: Mapping[str, Any]) -> None:
+def test_own_ids_are_kept_as_text_beside_those_of_the_content(cases: Mapping[str, Any]) -> None:
     own = cases["hs-028"]["input"]["ids"]
     records = [{**ROW, "id": value, "Question": f"q {value}"} for value in own]
-    assert [sample.id for sample in read(records).samples] == cases["hs-028"]["expected"]["ids"]
-    assert [sample.id for sample in read([{**ROW, "ID": 7}]).samples] == ["7"]
+    samples = read(records).samples
+    assert [(s.metadata or {})["id"] for s in samples] == cases["hs-028"]["expected"]["ids"]
+    without = read([{**ROW, "Question": f"q {value}"} for value in own]).samples
+    assert [sample.id for sample in samples] == [sample.id for sample in without]
+    assert (read([{**ROW, "ID": 7}]).samples[0].metadata or {})["id"] == "7"
 
 
-@pytest.mark.parametrize(
-    ("second", "reason"),
-    [
-        pytest.param("x", "'x' is that of row 1", id="repeated"),
-        pytest.param(None, "is missing", id="null"),
-        pytest.param(" ", "is empty", id="blank"),
-        pytest.param(7.0, "is the number 7.0, not text", id="float"),
-        pytest.param(True, "is the boolean true, not text", id="boolean"),
-    ],
-)
-def test_bad_own_ids(second: object, reason: str) -> None:
-    records: list[dict[str, Any]] = [
-        {**ROW, "id": "x"},
-        {**ROW, "id": second, "Question": "q"},
-    ]
-    with pytest.raises(EveInspectError, match=f"row 2, column 'id': {reason}"):
-        read(records)
+@pytest.mark.parametrize("value", [None, " ", 7.5, True], ids=repr)
+def test_what_is_no_id_is_left_out(value: object) -> None:
+    (sample,) = read([{**ROW, "id": value}]).samples
+    assert "id" not in (sample.metadata or {})
+
+
+def test_a_corrected_gold_is_another_sample() -> None:
+    ids = {read([{**ROW, "id": "x", "Answer": gold}]).samples[0].id for gold in ("A", "B")}
+    assert len(ids) == 2
 
 
 @pytest.mark.parametrize(

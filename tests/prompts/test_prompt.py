@@ -51,9 +51,8 @@ def test_what_stands_below_a_rule_closes_each_question(tmp_path: Path) -> None:
     file.write_text("Choose --- well.\n---\nYour letter:\n")
     prompt = resolve("mcqa_single", str(file))
     assert (prompt.text, prompt.closing) == ("Choose --- well.", "Your letter:")
-    assert prompt.close("Which?") == "Which?\n\nYour letter:"
     file.write_text("Choose well.")
-    assert resolve("mcqa_single", str(file)).close("Which?") == "Which?"
+    assert resolve("mcqa_single", str(file)).closing == ""
 
 
 def test_a_file_that_is_no_text_is_an_error(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import math
 from pathlib import Path
 
 import pytest
-from inspect_ai import Task, eval
+from inspect_ai import Epochs, Task, eval
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.log import EvalLog
 from inspect_ai.model import ModelOutput
@@ -133,3 +133,81 @@ def test_a_place_without_logs_is_an_error_that_names_it(tmp_path: Path) -> None:
         results(tmp_path)
     with pytest.raises(EveInspectError, match=r"gone\.eval"):
         results(tmp_path / "gone.eval")
+
+
+def test_a_stopped_run_shows_what_was_scored(
+    evaluate: Evaluate, server: OpenAIServer, tmp_path: Path
+) -> None:
+    server.script = by_question({3: Scripted("no", status=400)}, otherwise="Answer: A")
+    data = write(tmp_path / "exam.jsonl", SINGLE)
+    log = evaluate(mcqa_single(dataset=data), max_samples=1, max_connections=1)
+    assert log.status == "error"
+    (row,) = results(log).itertuples()
+    assert (row.scorer, row.metric, row.status) == ("single_answer", "", "error")
+    assert (row.replies, row.scored, row.unscored) == (8, 3, 0)
+    assert row.coverage == pytest.approx(3 / 8)
+
+
+def test_an_undefined_column_weighs_as_it_does_for_inspect(
+    evaluate: Evaluate, server: OpenAIServer, tmp_path: Path
+) -> None:
+    # Precision: sample 0 has 1/1 once and undefined once, sample 1 has 0 and 0.
+    replies = iter(['{"spans": [{"text": "250 km"}]}', '{"spans": []}'] + ['["satellite"]'] * 2)
+    server.script = lambda _: next(replies)
+    data = write(tmp_path / "rows.jsonl", hallucination_rows(0, 2))
+    task = hallucination_detection("hard", dataset=data)
+    table = results(evaluate(task, epochs=2, max_samples=1, max_connections=1))
+    rows = table[table.metric == "mean"]
+    assert list(rows.score) == ["iou", "precision", "recall", "f1"]
+    assert list(rows.value_over_all) == pytest.approx(list(rows.value))
+
+
+def test_other_reducers_have_no_mean_over_all(
+    evaluate: Evaluate, server: OpenAIServer, tmp_path: Path
+) -> None:
+    # Each question is asked once in each epoch: right in the first, wrong in the second.
+    replies = iter(["Answer: A"] * 4 + ["Answer: B"] * 4)
+    server.script = lambda _: next(replies)
+    rows = [{**row, "Answer": "A"} for row in SINGLE[:4]]
+    task = mcqa_single(dataset=write(tmp_path / "exam.jsonl", rows))
+    table = results(
+        evaluate(task, epochs=Epochs(2, ["mean", "max"]), max_samples=1, max_connections=1)
+    )
+    accuracy = table[table.metric == "accuracy"].set_index("reducer")
+    assert dict(accuracy.value) == {"mean": 0.5, "max": 1.0}
+    assert accuracy.value_over_all["mean"] == 0.5
+    assert math.isnan(accuracy.value_over_all["max"])
+
+
+def test_a_lost_reply_is_a_miss_of_its_class_in_f1(
+    evaluate: Evaluate, server: OpenAIServer, tmp_path: Path
+) -> None:
+    # Clean: 0, 1. Hallucinated: 2, 3; one of each is lost.
+    lost = Scripted("no", status=404)
+    server.script = by_question({0: "No", 1: lost, 2: "Yes", 3: lost})
+    data = write(tmp_path / "rows.jsonl", hallucination_rows(2, 2))
+    table = results(evaluate(hallucination_detection(dataset=data), fail_on_error=False))
+    rows = table.set_index("metric")
+    assert (rows.value["f1"], rows.value["recall"]) == (1.0, 1.0)
+    assert rows.value_over_all["f1"] == pytest.approx(2 / 3)
+    assert rows.value_over_all["recall"] == pytest.approx(1 / 2)
+    assert rows.value_over_all["precision"] == 1.0
+
+
+def test_a_log_without_samples_does_not_tell_what_was_lost(
+    evaluate: Evaluate, server: OpenAIServer, tmp_path: Path
+) -> None:
+    server.script = by_question({}, otherwise="Answer: A")
+    task = mcqa_single(dataset=write(tmp_path / "exam.jsonl", SINGLE))
+    row = results(evaluate(task, log_samples=False)).iloc[0]
+    assert row.value == 0.25
+    assert math.isnan(row.value_over_all)
+    assert math.isnan(row.coverage)
+
+
+def test_what_is_no_log_is_an_error_that_names_it(tmp_path: Path) -> None:
+    (tmp_path / "junk.eval").write_bytes(b"PK junk")
+    with pytest.raises(EveInspectError, match=r"junk\.eval.*is no log that can be read"):
+        results(tmp_path)
+    with pytest.raises(EveInspectError, match="5 is no log"):
+        results(5)  # type: ignore[arg-type]

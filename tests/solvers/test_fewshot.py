@@ -123,6 +123,9 @@ def test_random_draws_differ_between_questions() -> None:
     ("one", "other", "same"),
     [
         ("Which  band?", "which band?", True),
+        ("Caf\u00e9 \u201cit\u201d?", 'Cafe\u0301 "it" ?', True),
+        ("Sentinel\u20112 is\u200b up", "Sentinel-2 is up", True),
+        ("???", "?!", False),
         ("Which band?", "Which bands?", False),
     ],
 )

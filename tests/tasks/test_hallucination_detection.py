@@ -42,6 +42,9 @@ def test_binary_figures_count_an_unreadable_reply_as_a_miss_of_its_own_class(
     assert found[prefix + "unread_clean"] == 1
     assert found[prefix + "coverage"] == pytest.approx(4 / 6)
     assert found[prefix + "floor_f1_best_constant"] == pytest.approx(2 / 3)
+    assert found[prefix + "floor_f1_random_guess"] == pytest.approx(1 / 2)
+    assert found[prefix + "floor_accuracy_random_guess"] == pytest.approx(1 / 2)
+    assert found[prefix + "floor_accuracy_best_constant"] == pytest.approx(1 / 2)
     assert log.samples is not None
     answers = [s.scores["hallucination_binary"].answer for s in log.samples if s.scores]
     assert sorted(map(str, answers)) == ["", "", "no", "no", "yes", "yes"]
@@ -185,18 +188,62 @@ def test_the_schema_is_sent_and_given_up_where_it_is_refused(
     with_schema = [r for r in server.requests if "response_format" in r]
     assert len(with_schema) == 1
     assert len(server.requests) == 5
+    assert log.samples is not None
+    assert {sample.metadata["response_schema"] for sample in log.samples} == {"refused"}
     schema = with_schema[0]["response_format"]["json_schema"]["schema"]
     assert list(schema["properties"]) == ["spans"]
 
 
+@pytest.mark.parametrize("status", [403, 404])
 def test_other_refusals_of_the_provider_are_errors(
-    evaluate: Evaluate, server: OpenAIServer, tmp_path: Path
+    evaluate: Evaluate, server: OpenAIServer, tmp_path: Path, status: int
 ) -> None:
-    server.script = lambda _: Scripted("no such model", status=404)
+    server.script = lambda _: Scripted("no such model", status=status)
     data = write(tmp_path / "rows.jsonl", hallucination_rows(0, 1))
     log = evaluate(hallucination_detection(level="hard", dataset=data))
     assert log.status == "error"
     assert len(server.requests) == 1
+
+
+def test_a_request_that_fails_either_way_does_not_cost_the_others_their_schema(
+    evaluate: Evaluate, server: OpenAIServer, tmp_path: Path
+) -> None:
+    server.script = by_question({0: Scripted("bad request", status=400)}, otherwise=quote("250 km"))
+    data = write(tmp_path / "rows.jsonl", hallucination_rows(0, 4))
+    task = hallucination_detection(level="hard", dataset=data)
+    log = evaluate(task, fail_on_error=False, max_samples=1, max_connections=1)
+    assert ["response_format" in request for request in server.requests] == [
+        True,
+        False,
+        True,
+        True,
+        True,
+    ]
+    assert log.samples is not None
+    assert not any("response_schema" in sample.metadata for sample in log.samples)
+
+
+@pytest.mark.parametrize(
+    ("level", "headline"),
+    [
+        ("binary", ("hallucination_binary", None, "f1")),
+        ("hard", ("hallucination_hard", "iou", "mean")),
+        ("soft", ("hallucination_soft", "spearman", "mean")),
+    ],
+)
+def test_each_level_has_its_headline(
+    evaluate: Evaluate,
+    server: OpenAIServer,
+    level: Literal["binary", "hard", "soft"],
+    headline: tuple[str, str | None, str],
+) -> None:
+    server.script = lambda _: "Verdict: A"
+    log = evaluate(hallucination_detection(level=level, dataset="sample"), limit=1)
+    found = log.eval.headline_metric
+    assert found is not None
+    assert (found.scorer, found.score, found.metric) == headline
+    assert f"{found.score or found.scorer}/{found.metric}" in figures(log)
+    assert log.eval.task_version == 1
 
 
 def test_demonstrations_show_their_true_labels(

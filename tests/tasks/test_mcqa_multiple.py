@@ -33,6 +33,9 @@ def test_sets_are_compared_as_sets(
     assert scores["2"].value == {"exact_match": 0.0, "iou": pytest.approx(1 / 3)}
     found = figures(log)
     assert found["exact_match/mean"] == 1 / 4
+    assert found["exact_match/stderr"] == pytest.approx(1 / 4)
+    assert found["iou/stderr"] > 0
+    assert log.eval.task_version == 1
     assert found["iou/mean"] == pytest.approx((1 + 1 / 2 + 1 / 3 + 0) / 4)
     assert found["multiple_answer/coverage"] == 3 / 4
     # All options: 1/4, 1/4, 2/4, 3/4.
