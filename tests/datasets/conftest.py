@@ -52,10 +52,26 @@ def hub_files(rows: Sequence[Mapping[str, Any]]) -> dict[str, bytes]:
     return {"README.md": card, "data/train-00000-of-00001.parquet": to_parquet(rows)}
 
 
+def with_pool(rows: Sequence[Mapping[str, Any]]) -> dict[str, bytes]:
+    """Return the files of a commit that has a split ``dev`` too, of one other question."""
+    pool = [{"Question": "Pool?", "Choices": ["w", "x"], "Answer": "A"}]
+    card = b"---\nconfigs:\n- config_name: default\n  data_files:\n"
+    card += b"  - split: train\n    path: data/train-*\n  - split: dev\n    path: data/dev-*\n---\n"
+    return {
+        "README.md": card,
+        "data/train-0.parquet": to_parquet(rows),
+        "data/dev-0.parquet": to_parquet(pool),
+    }
+
+
 COMMITS = {NEW: hub_files(questions(3)), OLD: hub_files(questions(2))}
 REFS = {"main": NEW, "v1": OLD}
 SETS = {
     "eve-esa/open": HubSet(COMMITS, REFS),
+    "eve-esa/mcqa-single-answer": HubSet(
+        {NEW: with_pool(questions(3)), OLD: with_pool(questions(2))}, REFS
+    ),
+    "eve-esa/mcqa-multiple-answers": HubSet(COMMITS, REFS, door="hangs"),
     "eve-esa/private": HubSet(COMMITS, REFS, door="private"),
     "eve-esa/gated": HubSet(COMMITS, REFS, door="gated"),
     "eve-esa/hangs": HubSet(COMMITS, REFS, door="hangs"),
