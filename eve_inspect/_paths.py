@@ -19,7 +19,9 @@ def user_path(name: str, value: str | Path) -> Path:
     """
     try:
         path = Path(value).expanduser()
-        path.exists()
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        return path  # reading it will tell, in words that fit what it is read for
     except (RuntimeError, ValueError, OSError) as error:
         shown = repr(str(value)) if len(str(value)) <= 80 else f"{str(value)[:77]!r}..."
         reason = getattr(error, "strerror", None) or str(error)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -16,8 +17,11 @@ def blocks(repository: Path, language: str) -> list[str]:
 
 
 def test_the_lines_to_type_are_those_that_make_runs(repository: Path) -> None:
+    # The defaults, also where the tests themselves were started by make with other values.
+    command = ["make", "-nB", "VENV=.venv", "PYTHON=python3", "demo", "test"]
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS"))}
     printed = subprocess.run(
-        ["make", "-nB", "demo", "test"], cwd=repository, capture_output=True, text=True, check=True
+        command, cwd=repository, env=environment, capture_output=True, text=True, check=True
     ).stdout
     joined = re.sub(r"\\\n\s*", "", printed)
     run = {

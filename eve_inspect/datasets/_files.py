@@ -169,7 +169,7 @@ def _read_parquet(file: Path) -> list[Record]:
             return list(parquet.read_table(stream).to_pylist())
     except (pyarrow.ArrowException, ValueError, OverflowError) as error:
         # The last two: values of other columns that Python cannot hold, such as times.
-        raise _UnreadableError("it is not a Parquet file, damaged, or of odd values") from error
+        raise _UnreadableError("it is not a Parquet file, or damaged, or has odd values") from error
 
 
 _READERS: dict[str, Callable[[Path], list[Record]]] = {

@@ -170,3 +170,17 @@ def test_home_is_expanded(monkeypatch: pytest.MonkeyPatch, write: Write) -> None
     path = write("x.jsonl", to_jsonl(ROWS))
     monkeypatch.setenv("HOME", str(path.parent))
     assert read_records("~/x.jsonl") == ROWS
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        pytest.param('{"Answer": "A", "Answer": "B"}', "repeats the key 'Answer'", id="repeated"),
+        pytest.param('{"Answer": ' + "9" * 5000 + "}", "digits", id="huge number"),
+    ],
+)
+def test_json_that_nobody_can_mean(tmp_path: Path, line: str, reason: str) -> None:
+    file = tmp_path / "rows.jsonl"
+    file.write_text(line)
+    with pytest.raises(EveInspectError, match=f"line 1: .*{reason}"):
+        read_records(file)
