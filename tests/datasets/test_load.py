@@ -39,7 +39,10 @@ def test_a_file(exam: Path, caplog: pytest.LogCaptureFixture) -> None:
     assert len(loaded.info["fingerprint"]) == 64
     assert loaded.info["warnings"][0].startswith(warning)
     assert [sample.choices for sample in loaded.samples] == [["NA", "None", "1e3", "007"]] * 3
-    assert (loaded.dataset.name, loaded.dataset.location) == ("mcqa_single", "exam.parquet")
+    assert (loaded.dataset.name, loaded.dataset.location) == (
+        "mcqa_single (exam.parquet)",
+        "exam.parquet",
+    )
     (record,) = caplog.records
     assert record.levelno == logging.WARNING
     assert record.getMessage().startswith(f"mcqa_single (exam.parquet): {warning}")

@@ -103,7 +103,7 @@ def test_missing_extra(tiny_gguf: Path, monkeypatch: pytest.MonkeyPatch) -> None
         get_model(f"gguf/{tiny_gguf}", memoize=False)
     assert str(caught.value) == (
         "The gguf provider needs xllamacpp, which is not installed: "
-        "run pip install 'eve-inspect[local]'"
+        "run pip install xllamacpp (or install eve-inspect with its extra 'local')."
     )
 
 
