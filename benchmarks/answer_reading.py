@@ -1,7 +1,7 @@
 # ruff: noqa: RUF001 - look-alikes are part of what is measured
 """How fast answers are read: ordinary replies a second, and the worst adversarial text.
 
-Run it as `python benchmarks/answer_reading.py`; it takes about half a minute.
+Run it as `python benchmarks/answer_reading.py`; it takes about a minute.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import random
 import time
 from collections.abc import Callable, Sequence
 
-from eve_inspect.answers import Reply, read_letter, read_letters
+from eve_inspect.answers import Reply, read_fragments, read_letter, read_letters, read_yes_no
 
 OPTIONS = (
     "Multispectral imager",
@@ -42,7 +42,9 @@ ADVERSARIAL = (
     "I think ", "only only ", "A. Multispectral imager\n", "- A: true\n", "Question:\n", "what?\n",
     " ", "\n", "\t\n", '"', "'", ",", ".", "-", "答案", "因为选项", "選擇", "а ", "Α",
     "\u0301\u0315", "\u200b", "ｆ", "all of the above ", "Synthetic aperture radar ", "1. ", "°C ",
-    "🅱", "the answer to ", '{"answer": ', "A-", "[ ] ", "> ", "# ", "İ",
+    "🅱", "the answer to ", "the answer is false ", "is not wrong, ", "die antwort ist ",
+    '{"spans": [{"text": "', '"a", ', '- "a"\n', "yes ", "if ", "would be ",
+    '{"answer": ', "A-", "[ ] ", "> ", "# ", "İ",
 )  # fmt: skip
 
 
@@ -76,6 +78,10 @@ def several(reply: Reply) -> object:
     return read_letters(reply, OPTIONS)
 
 
+READERS: tuple[Callable[[Reply], object], ...] = (one, several, read_yes_no, read_fragments)
+"""All readers of replies; each meets each adversarial text."""
+
+
 def main() -> None:
     replies = [Reply(text) for text in ORDINARY]
     seconds = best_of(3, one, replies * 100)
@@ -85,8 +91,9 @@ def main() -> None:
     timed = []
     for name, text in texts().items():
         endless = [Reply(text)]
-        timed.append((max(best_of(2, one, endless), best_of(2, several, endless)), name))
-    print(f"worst of {len(timed)} adversarial texts of {SIZE:,} characters:")
+        for read in READERS:
+            timed.append((best_of(2, read, endless), f"{read.__name__} {name}"))
+    print(f"worst of {len(timed)} readings of adversarial texts of {SIZE:,} characters:")
     for seconds, name in sorted(timed, reverse=True)[:12]:
         print(f"  {1000 * seconds:7.1f} ms  {name}")
 

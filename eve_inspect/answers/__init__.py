@@ -6,10 +6,10 @@ was read out.
 
 from __future__ import annotations
 
+from eve_inspect.answers._fragments import Fragment, read_fragments
 from eve_inspect.answers._letters import read_letter, read_letters
 from eve_inspect.answers._locate import Located, SoftSpan, locate
 from eve_inspect.answers._reading import STATUSES, Reading, Reply, Status
-from eve_inspect.answers._spans import Fragment, read_fragments
 from eve_inspect.answers._yes_no import read_yes_no
 
 __all__ = [

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 
-from eve_inspect.answers._cues import words
+from eve_inspect.answers._decoration import NO, YES
 from eve_inspect.answers._labels import Head, Page
-from eve_inspect.answers._plain import NO, YES
+from eve_inspect.answers._options import LABELS, tokens
+from eve_inspect.answers._phrases import words
 
 _NUMBER = r"[ \t]{0,2}(?:(?:no|nr)?[#.]?[ \t]?\d{1,4})?[ \t]{0,2}"
 NEXT = re.compile(
@@ -17,6 +18,11 @@ NEXT = re.compile(
 """Lines (in lower case) that start a question or another speaker's turn."""
 
 _MOST_SEGMENTS = 50
+_LAST_LABELS = 3
+_OPTIONS_WORDS = frozenset({"answer", "options", "choices"})
+_ENTRY_MARK = re.compile(r"[)\]]*(?:[.:)][)\]]*\s|\s?\()")
+_JOINT = re.compile(rf"[,;]?\s{words('conjunction')}\s*\Z")
+_BEGUN_NUMBER = re.compile(r"\n[^\S\n]*\d{1,2}[.)]?\s*\Z")
 
 
 def segments(page: Page) -> list[str]:
@@ -44,6 +50,51 @@ def without_echo(page: Page) -> str:
             before, after = page.text[: block[0].start], page.text[block[-1].end :]
             asked = NEXT.match(page.low) or before.rstrip().endswith("?")
             return after if asked or not before.strip() else f"{before.rstrip()}\n{after}"
+    return page.text
+
+
+def repeats_options(page: Page, *, cut: bool) -> bool:
+    """Whether a reply says nothing but all options in their order, in whatever layout.
+
+    Args:
+        page: The reply.
+        cut: Whether it was cut, so that the last of them may be missing.
+    """
+    least, most = len(page.options.raw[0]), 2 * page.options.length + 200
+    if not (least if cut else page.options.length) <= len(page.text) <= most:
+        return False
+    if YES in page.text or NO in page.text:
+        return False
+    said = list(dropwhile(_OPTIONS_WORDS.__contains__, page.tokens))
+    for labelled in (True, False):
+        entries = [
+            [label.lower(), *words] if labelled else words
+            for label, words in zip(page.options.labels, page.options.words, strict=True)
+        ]
+        listed = [word for entry in entries for word in entry]
+        if said == (listed[: len(said)] if cut else listed):
+            return len(said) > len(entries[0])
+    return False
+
+
+def without_cut_entry(page: Page, *, several: bool) -> str:
+    """A cut reply without what it breaks off in: an entry ("C. Ship") or, of several, an "and"."""
+    joint = _JOINT.search(page.low, max(0, len(page.low) - 40)) if several else None
+    if joint and not page.text[joint.start() :].strip().isupper():  # "A" is "and" in Czech
+        return page.text[: joint.start()]
+    number = _BEGUN_NUMBER.search(page.text, max(0, len(page.text) - 40))
+    if number:
+        return page.text[: number.start()]
+    for label in reversed(page.labels[-_LAST_LABELS:]):
+        if len(label.letters) > 1 or label.letters not in page.options.labels:
+            continue
+        begun = tokens(page.low[label.end :])
+        whole = page.options.words[LABELS.index(label.letters)]
+        mark = _ENTRY_MARK.match(page.text, label.end)
+        if begun and mark and len(begun) <= len(whole) and begun != whole:
+            head, last = begun[:-1], begun[-1]
+            if head == whole[: len(head)] and whole[len(head)].startswith(last):
+                return page.text[: label.end]
     return page.text
 
 

@@ -7,7 +7,8 @@ on or gives up on all that is open, so the time is linear in the length of the t
 Decisions: the last of two equal keys wins (as a last declaration does); ``NaN`` and ``Infinity``
 become floats, as in Python's own reader; a lone surrogate becomes U+FFFD, so that the value can be
 stored; what is nested deeper than 64 levels is passed over; a text is read up to its 20,000th JSON
-token, which is more than the longest replies hold and bounds what a hostile one costs.
+token (each value counts as three more), which is more than the longest replies hold and bounds what
+a hostile one costs.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ _Step: TypeAlias = Literal["open", "closed", "cut", "broken"]
 
 _MAX_DEPTH = 64
 _MAX_TOKENS = 20_000
+_COST_OF_A_VALUE = 3  # in tokens: so that a loop of "[]" costs no more than a list
 
 # What can begin a value: most brackets of prose are told apart here, without a step of ours.
 _OPENER = re.compile(
@@ -107,7 +109,7 @@ def scan_json(text: str) -> JsonScan:
         if outcome == "closed" and attempt.depth <= _MAX_DEPTH:
             found.append(JsonValue(attempt.root, opener.start(), attempt.position))
         position = attempt.position
-        left -= attempt.tokens
+        left -= attempt.tokens + _COST_OF_A_VALUE
     return JsonScan(found, 0, None)
 
 

@@ -12,9 +12,10 @@ from collections import deque
 from functools import cached_property
 from typing import NamedTuple
 
-from eve_inspect.answers._cues import ATTRIBUTE, HEADS, JOIN, OPTION_WORD, fold
+from eve_inspect.answers._characters import fold
+from eve_inspect.answers._decoration import BOX, END, NO, TAG, YES
 from eve_inspect.answers._options import LABELS, TOKEN, Options, joined, tokens
-from eve_inspect.answers._plain import BOX, END, NO, TAG, YES
+from eve_inspect.answers._phrases import ATTRIBUTE, HEADS, JOIN, OPTION_WORD
 
 _LOOKALIKES = str.maketrans(
     "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧАВЕЅІЈКМНОРСТХУаеорсухіј",
@@ -28,7 +29,8 @@ _LABEL = re.compile(
     rf"(?!-(?![A-Z](?![{_WORD}]))[{_WORD}])"
 )
 _CLUSTER = re.compile(rf"[A-Za-z]{{2,26}}(?![{_WORD}'-])")
-_GAP = re.compile(r"\s*[\"'(\[]*(?:[-*]\s)?")
+_GAP = re.compile(r"\s*(?:(?:[-*]|\d{1,2}[.)])\s)?[\"'(\[]*(?:[-*]\s)?")
+_STANDS = re.compile(rf"[)\]}}\"'>{END}]*[^\S\n]*(?:\Z|[\n.,;:)(|={YES}{NO}{END}-])")
 _SEPARATING = re.compile(r"[,;/&+|、·\n]")
 _LONE = re.compile(r"[^\S\n]*(?:\Z|[\n.,;:!?)/&-]|[A-Za-z](?![A-Za-z'-]))")
 _HEAD_MARK = re.compile(rf"[)\]}}\"'>]*\s*(?:\Z|[.:)(|=,;{YES}{NO}{END}-])")
@@ -108,11 +110,16 @@ class Page:
 
     def __init__(self, text: str, options: Options) -> None:
         self.text = text
-        self.low = fold(text)
+        self.low = fold(text).replace("_", " ")  # "correct_answers", the key, is a phrase too
         self.options = options
         found = deque(_LABEL.finditer(text), maxlen=_MOST_LABELS)
         self.labels = [_label(match) for match in found]
         self.at = {label.start: label for label in self.labels}
+
+    @cached_property
+    def tokens(self) -> list[str]:
+        """The tokens of the whole reply."""
+        return tokens(self.low)
 
     @cached_property
     def heads(self) -> list[Head]:
@@ -164,13 +171,11 @@ class Page:
         last, choice = first, False
         end = self._after_text(last)
         dangling = False
-        while len(labels) < _LONGEST_LIST:
-            join = JOIN.match(self.low, end)
-            if not join:
-                break
+        while len(labels) < _LONGEST_LIST and (join := JOIN.match(self.low, end)):
             following = self._joined(join, last, across_lines=across_lines)
             if not following:
-                dangling = not self.text[join.end() :].strip() and bool(join.group().strip())
+                said = join["between"] or join["through"] or ""
+                dangling = bool(said.strip()) and not self.text[join.end() :].strip()
                 break
             if join["through"] and len(last.letters) == len(following.letters) == 1:
                 labels += LABELS[LABELS.index(last.letters) + 1 : LABELS.index(following.letters)]
@@ -198,10 +203,11 @@ class Page:
     def _on_next_line(self, start: int, *, across_lines: bool) -> Label | None:
         """The label that a list goes on with on the next line, where lists may do that."""
         gap = _GAP.match(self.text, start)
-        if not gap:
-            return None
-        quoted = self.text[gap.end() - 1 : gap.end()] in ('"', "'")
-        return self.at.get(gap.end()) if across_lines or quoted else None
+        end = gap.end() if gap else start
+        quoted = self.text[end - 1 : end] in ('"', "'")
+        label = self.at.get(end) if across_lines or quoted else None
+        stands = label and (_STANDS.match(self.text, label.end) or self.text_end(label))
+        return label if stands else None
 
     def _after_text(self, label: Label) -> int:
         """Offset after the label, and after the option text that may follow it as an entry."""
@@ -213,7 +219,7 @@ class Page:
     def text_end(self, label: Label) -> int | None:
         """Offset after the text of an option that follows its own label; None if it does not."""
         index = LABELS.index(label.letters) if len(label.letters) == 1 else len(LABELS)
-        if index >= len(self.options.labels):
+        if index >= len(self.options.labels) or not self.options.words[index]:
             return None
         position = label.end
         for word in self.options.words[index]:
@@ -221,8 +227,6 @@ class Page:
             if not match or match.group() != word or "\n" in self.low[position : match.start()]:
                 return None
             position = match.end()
-        if position == label.end:
-            return None
         closed = _CLOSED.match(self.text, position)
         return closed.end() if closed else position
 

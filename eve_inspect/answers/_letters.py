@@ -1,37 +1,54 @@
-"""Reading the letter, or the letters, that a reply chooses.
+"""Reading the letter, or the letters, that a reply chooses: the map of the rules.
 
-The order of the rules:
+What is read, in this order (rule: module):
 
-1. A failed call is an `error`; no content is `empty`, `truncated` or `refusal` by its stop reason.
-2. Reasoning and chat tokens are removed (`_text`); unclosed reasoning is `truncated`.
-3. Characters are unified (`_text`), decoration taken off (`_plain`).
-4. An echoed prompt is dropped, an invented next question cut off (`_echo`).
-5. The whole reply may be labels, the text of one option, a number, "all", "none" (`_places`).
-6. Declarations are collected (`_declarations`): cues in many languages, JSON keys, tags and boxes
-   (`_cued`, phrases in `phrases.toml`), the head of the reply and its last line (`_places`), "B is
-   correct" (`_judged`). Rejected labels are dropped. A declaration beats a conclusion ("so B") and
-   a judgement; among equals the last one wins.
-7. A list of judgements on every option counts when it marks one option (or, for several answers,
-   whatever it marks).
-8. Else the reply is a `refusal`, `truncated`, or declares nothing: `no_answer`.
+1. A failed call is an `error`; no content is `empty`, `truncated` or `refusal` by its stop reason;
+   reasoning and chat tokens are removed, unclosed reasoning is `truncated`: `_readable`.
+2. Characters are unified (width, quotes, dashes, invisible ones): `_characters`.
+3. Markdown, LaTeX, HTML and tags are taken off; boxes and answer tags leave a mark: `_decoration`.
+4. An echoed prompt is dropped, an invented next question cut off: `_echo`.
+5. The whole reply may be labels, option texts, a number, "all", "none": `_by_position`.
+6. Else declarations are collected and weighed (rejected labels dropped, a declaration beats a
+   conclusion and a judgement, the last one wins, "also" adds): `_weighing`. They are made
+   - after a cue, in a box, a tag or a JSON value, unless denied, supposed or conditional:
+     `_after_cue`; the cues and all other phrases of some thirty languages: `_phrases`,
+     `phrases.toml`;
+   - at the head of the reply, in a paragraph or a last line of their own: `_by_position`;
+   - by judging labels ("B is correct", "A: true", ticks): `_judgements`;
+   - without letters (option texts, numbers, "all but B", "none", "I do not know"):
+     `_without_letters`.
+7. What a letter must look like to be a label at all, and how labels form lists: `_labels`; what
+   the item offers, and how its texts are found: `_options`; the types: `_declarations`.
+8. A claim becomes a status here. Nothing declared: `refusal`, `truncated` or `no_answer`.
+
+Conventions of ours:
+
+- A repetition of all options in their order declares nothing where one answer is asked for
+  (`no_answer`; of a cut reply `truncated`). Where several are asked for, one option a line is how
+  an answer looks, so it chooses all of them, unless the question is repeated with it.
+- A list of several that runs into the cut keeps its letters with the status `truncated`; a reply
+  cut in later prose, or after a closed box, tag or JSON value, stays `answered`.
+- A cut reply whose last line begins with a label has not settled on it: `truncated`.
+- Of a text that runs away only the first 10,000 and the last 30,000 characters are read.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from eve_inspect.answers._claims import FIRM, Claim, Declarations
-from eve_inspect.answers._cues import DECLINES
-from eve_inspect.answers._declarations import collect
-from eve_inspect.answers._echo import segments, without_echo
+from eve_inspect.answers._by_position import from_whole, is_empty_list
+from eve_inspect.answers._characters import normalise
+from eve_inspect.answers._declarations import Claim
+from eve_inspect.answers._decoration import plain
+from eve_inspect.answers._echo import repeats_options, segments, without_cut_entry, without_echo
 from eve_inspect.answers._labels import Page, bare
 from eve_inspect.answers._options import Options
-from eve_inspect.answers._places import from_whole
-from eve_inspect.answers._plain import plain
-from eve_inspect.answers._reading import Reading, Reply, Status
-from eve_inspect.answers._text import normalise, visible
+from eve_inspect.answers._phrases import declines
+from eve_inspect.answers._readable import Opened, nothing_in, open_reply, under_filter
+from eve_inspect.answers._reading import Reading, Reply, Status, T
+from eve_inspect.answers._weighing import collect, weigh
 
 _TRANSPORT = re.compile(
     r"\W{0,5}(?:[a-z.]{0,20}error|exception|http)\b[^\n]{0,200}?"
@@ -44,16 +61,19 @@ _TRANSPORT = re.compile(
 _ASKED = re.compile(r"(?m)^[ \t]*Q[ \t]?:")
 _REPLIED = re.compile(r"(?m)^[ \t]*A[ \t]?:")
 _ENTRY_B = re.compile(r"(?m)^[ \t]*B[ \t]?:")
-_LONGEST_HEAD = 20_000
-_LONGEST_TAIL = 40_000
+_EITHER = re.compile(r"\b(?:either|both|between|neither|entweder|soit|sia|tanto)\W{1,4}\Z")
+_NUMBERED = re.compile(r"\s*\d{1,2}[.)]\s")
+_OPEN = " \t\n.,;:-*|&/+\"'"
+"""What after the last label of a list leaves it open."""
+
+_LONGEST_DECORATED_LETTER = 12
+_LONGEST_HEAD = 10_000
+_LONGEST_TAIL = 30_000
 
 
-class _Text(NamedTuple):
-    """The readable text of a reply, or the reading that there is none."""
-
-    plain: str
-    status: Status | None
-    flags: tuple[str, ...] = ()
+class _Declared(NamedTuple):
+    page: Page
+    claim: Claim | None
 
 
 def read_letter(reply: Reply, options: Sequence[str]) -> Reading[str]:
@@ -61,8 +81,9 @@ def read_letter(reply: Reply, options: Sequence[str]) -> Reading[str]:
 
     Several commitments, and "all of the above" where it is not offered, are `ambiguous`; "none of
     the above" where it is not offered is `no_answer`. Letter and option text that disagree: the
-    letter counts, flagged `letter_text_conflict`. A reply stopped by a content filter is a
-    `refusal` unless it declares an answer before, which counts, flagged `content_filter`.
+    letter counts, flagged `letter_text_conflict`. A letter that is no label but an option's text
+    is read as that text. A reply stopped by a content filter is a `refusal` unless it declares an
+    answer before, which counts, flagged `content_filter`.
 
     Args:
         reply: The model's reply.
@@ -75,27 +96,26 @@ def read_letter(reply: Reply, options: Sequence[str]) -> Reading[str]:
         ValueError: There are no options, or more than 26.
     """
     offered = Options(options)
-    text = _readable(reply)
-    if text.status:
-        return Reading(None, text.status, flags=text.flags)
-    page, claim = _declared(text.plain, offered, several=False)
+    opened = _open(reply)
+    if opened.status:
+        return Reading(None, opened.status, flags=opened.flags)
+    page, claim = _declared(reply, opened.text, offered, several=False)
     if not claim:
-        return Reading(None, _silent(reply, page), flags=_silent_flags(page))
+        return _silent(reply, page)
     labels = tuple(dict.fromkeys(claim.labels))
-    flags = _flags(reply, page, claim)
     status: Status = "answered"
     if claim.kind == "unknown":
         status = "refusal"
     elif claim.kind == "none":
         status = "no_answer"
-    elif reply.cut and (claim.dangling or _maybe_article(page, claim)):
+    elif reply.cut and (claim.dangling or _unsettled(page, claim)):
         status = "truncated"
     elif claim.kind == "every" or len(labels) > 1:
         status = "ambiguous"
     elif labels[0] not in offered.labels:
         status = "out_of_range"
     answer = labels[0] if status == "answered" else None
-    return Reading(answer, status, claim.method, flags)
+    return under_filter(reply, Reading(answer, status, claim.method, _flags(page, claim)))
 
 
 def read_letters(reply: Reply, options: Sequence[str]) -> Reading[tuple[str, ...]]:
@@ -116,13 +136,12 @@ def read_letters(reply: Reply, options: Sequence[str]) -> Reading[tuple[str, ...
         ValueError: There are no options, or more than 26.
     """
     offered = Options(options)
-    text = _readable(reply)
-    if text.status:
-        return Reading(None, text.status, flags=text.flags)
-    page, claim = _declared(text.plain, offered, several=True)
+    opened = _open(reply)
+    if opened.status:
+        return Reading(None, opened.status, flags=opened.flags)
+    page, claim = _declared(reply, opened.text, offered, several=True)
     if not claim:
-        return Reading(None, _silent(reply, page), flags=_silent_flags(page))
-    flags = _flags(reply, page, claim)
+        return _silent(reply, page)
     labels = tuple(offered.labels) if claim.kind == "every" else tuple(sorted({*claim.labels}))
     answer: tuple[str, ...] | None = labels
     status: Status = "answered"
@@ -135,26 +154,18 @@ def read_letters(reply: Reply, options: Sequence[str]) -> Reading[tuple[str, ...
         status = "out_of_range"
     elif reply.cut and (claim.dangling or _open_ended(page, claim)):
         status = "truncated"
-    return Reading(answer, status, claim.method, flags)
+    return under_filter(reply, Reading(answer, status, claim.method, _flags(page, claim)))
 
 
-def _readable(reply: Reply) -> _Text:
-    """What is there to read, after reasoning and decoration."""
-    if reply.error is not None:
-        return _Text("", "error")
-    seen = visible(reply.text or "")
-    if seen.unclosed:
-        return _Text("", "truncated")
-    text = plain(normalise(_ends(seen.text.strip())))
+def _open(reply: Reply) -> Opened:
+    """The plain text of a reply, without reasoning and decoration."""
+    opened = open_reply(reply)
+    if opened.status:
+        return opened
+    text = plain(normalise(_ends(opened.text)))
     if _ASKED.search(text) and not _ENTRY_B.search(text):
         text = _REPLIED.sub("Answer:", text)
-    if bare(text):
-        return _Text(text, None)
-    if reply.stop_reason == "content_filter":
-        return _Text("", "refusal")
-    if reply.cut:
-        return _Text("", "truncated")
-    return _Text("", "empty", ("empty_visible",) if seen.reasoned or reply.reasoning else ())
+    return Opened(text) if bare(text) or is_empty_list(text) else nothing_in(reply, reasoned=False)
 
 
 def _ends(text: str) -> str:
@@ -164,93 +175,62 @@ def _ends(text: str) -> str:
     return f"{text[:_LONGEST_HEAD]}\n{text[-_LONGEST_TAIL:]}"
 
 
-def _declared(text: str, options: Options, *, several: bool) -> tuple[Page, Claim | None]:
-    """What the reply declares in the end, and the page that says so."""
+def _declared(reply: Reply, text: str, options: Options, *, several: bool) -> _Declared:
+    """What a plain reply declares in the end, and the page that says so."""
     page = Page(text, options)
+    if reply.cut:
+        page = _turned(page, without_cut_entry(page, several=several))
+    if repeats_options(page, cut=reply.cut) and not several:
+        return _Declared(page, None)
     trimmed = without_echo(page)
-    if not bare(trimmed) and several:
-        trimmed = text  # nothing but all options: a choice of all of them
-    if trimmed is not text:
-        page = Page(trimmed, options)
+    asked = page.heads and bare(page.text[: page.heads[0].start])
+    if bare(trimmed) or not several or asked:
+        page = _turned(page, trimmed)
     for segment in segments(page):
-        part = page if segment is page.text else Page(segment, options)
-        claim = from_whole(part, several=several) or _weigh(
-            collect(part, part.heads), options, several=several
-        )
+        part = _turned(page, segment)
+        claim = from_whole(part) or weigh(collect(part), options, several=several)
         if claim:
-            return part, claim
-    return page, None
+            return _Declared(part, _as_texts(part, claim))
+    return _Declared(page, None)
 
 
-def _weigh(found: Declarations, options: Options, *, several: bool) -> Claim | None:
-    """The declaration that counts."""
-    claims = [kept for claim in found.claims if (kept := _unrejected(claim, found))]
-    firm = [claim for claim in claims if claim.weight == FIRM]
-    if several:
-        firm = [claim for claim in firm if claim.method != "judgement"]
-    if firm:
-        return max(firm, key=lambda claim: claim.place)
-    judged = _judged(found.judged, options, several=several)
-    if judged:
-        return judged
-    verdicts = [claim for claim in claims if claim.method == "judgement"]
-    soft = [claim for claim in claims if claim.method != "judgement"]
-    last = max(claims, key=lambda claim: claim.place, default=None)
-    if (last and last.method == "judgement") or (several and verdicts and not soft):
-        labels = tuple(dict.fromkeys(label for claim in verdicts for label in claim.labels))
-        return verdicts[-1]._replace(labels=labels)
-    return last
+def _turned(page: Page, text: str) -> Page:
+    return page if text is page.text else Page(text, page.options)
 
 
-def _unrejected(claim: Claim, found: Declarations) -> Claim | None:
-    """The claim without the labels that the reply rejects later; None when none is left."""
-    if claim.kind != "labels":
+def _as_texts(page: Page, claim: Claim) -> Claim:
+    """The claim, with letters that are no labels read as option texts where all of them are."""
+    if set(claim.labels) <= set(page.options.labels):
         return claim
-    rejected = {r.label for r in found.rejections if r.place > claim.place}
-    labels = tuple(label for label in claim.labels if label not in rejected)
-    return claim._replace(labels=labels) if labels else None
+    equal = [page.options.equal_to(page.searchable(label)) for label in claim.labels]
+    if not all(len(labels) == 1 for labels in equal):
+        return claim
+    return claim._replace(labels=tuple(labels[0] for labels in equal), by_text=True)
 
 
-def _judged(judged: dict[str, bool], options: Options, *, several: bool) -> Claim | None:
-    """A claim by a list of judgements."""
-    right = tuple(sorted(label for label, true in judged.items() if true))
-    complete = set(judged) == set(options.labels)
-    if not judged or not set(judged) <= set(options.labels):
-        return None
-    if several and (complete or len(right) == len(judged) > 1):
-        kind: Literal["labels", "none"] = "labels" if right else "none"
-        return Claim(0, kind, right, "judgements", FIRM, 0)
-    if not several and right and complete:
-        return Claim(0, "labels", right, "judgements", FIRM, 0)
-    return None
+def _silent(reply: Reply, page: Page) -> Reading[T]:
+    """The reading of a reply that declares nothing."""
+    flags = ("transport_error_text",) if _TRANSPORT.match(page.text) else ()
+    status: Status = "truncated" if reply.cut else "no_answer"
+    if declines(page.low):
+        status = "refusal"
+    return under_filter(reply, Reading(None, status, flags=flags))
 
 
-def _silent(reply: Reply, page: Page) -> Status:
-    """The status of a reply that declares nothing."""
-    if reply.stop_reason == "content_filter" or DECLINES.search(page.low):
-        return "refusal"
-    return "truncated" if reply.cut else "no_answer"
-
-
-def _silent_flags(page: Page) -> tuple[str, ...]:
-    return ("transport_error_text",) if _TRANSPORT.match(page.text) else ()
-
-
-def _flags(reply: Reply, page: Page, claim: Claim) -> tuple[str, ...]:
-    flags = []
-    if reply.stop_reason == "content_filter":
-        flags.append("content_filter")
-    if not claim.by_text and len(claim.labels) == 1 and _conflicts(page, claim):
-        flags.append("letter_text_conflict")
-    return tuple(flags)
+def _flags(page: Page, claim: Claim) -> tuple[str, ...]:
+    one = not claim.by_text and len(claim.labels) == 1
+    return ("letter_text_conflict",) if one and _conflicts(page, claim) else ()
 
 
 def _conflicts(page: Page, claim: Claim) -> bool:
     """Whether the text after a letter is that of another option."""
     label = claim.labels[0]
-    same = page.options.equal_to(page.searchable(label))
-    if same and label not in same:
+    if claim.conflict:
         return True
+    if page.options.shortest <= _LONGEST_DECORATED_LETTER:
+        same = page.options.equal_to(page.searchable(label))
+        if same and label not in same:
+            return True
     after = page.text[claim.end : claim.end + page.options.longest + 40].partition("\n")[0]
     following = re.match(r"[)\]\"'>]*\s?[.:)(=,-]?\s?[(\"']?\s?(?=\S)", after)
     if not following or not following.group():
@@ -259,12 +239,22 @@ def _conflicts(page: Page, claim: Claim) -> bool:
     return bool(named) and named != label
 
 
-def _maybe_article(page: Page, claim: Claim) -> bool:
-    """Whether a reply broke off at a lower-case letter that may have been a word."""
+def _unsettled(page: Page, claim: Claim) -> bool:
+    """Whether a cut reply breaks off at a label that need not have been the answer.
+
+    It may be the first letter of a word, the first of a list of all options, an entry of numbered
+    reasoning, or the first part of "either A or B".
+    """
+    if page.text[claim.end :].strip(_OPEN):
+        return False
+    if claim.method == "last_line" or _NUMBERED.match(page.text):
+        return True
+    if _EITHER.search(page.low, 0, claim.end - 1):
+        return True
     last = page.text.rstrip()[-1:]
     return claim.method == "cue" and last.islower() and page.text[claim.place : claim.end] == last
 
 
 def _open_ended(page: Page, claim: Claim) -> bool:
     """Whether a reply broke off right after the labels, so that more may have been meant."""
-    return not claim.by_text and claim.end > 0 and not page.text[claim.end :].strip()
+    return claim.kind == "labels" and claim.end > 0 and not page.text[claim.end :].strip(_OPEN)

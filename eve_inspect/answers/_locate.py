@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from eve_inspect.answers._spans import Fragment
+from eve_inspect.answers._fragments import Fragment
 
 
 class SoftSpan(NamedTuple):

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
-from eve_inspect.answers._cues import EVERY, NONE, fold
-from eve_inspect.answers._plain import plain
-from eve_inspect.answers._text import normalise
+from eve_inspect.answers._characters import fold, normalise
+from eve_inspect.answers._decoration import plain
+from eve_inspect.answers._phrases import EVERY, NONE
 
 LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -20,6 +20,9 @@ TOKEN = re.compile(
     r"[^\W_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]*"
     r"|[<>≤≥±=%°√∞^+]"
 )
+
+_RANGE_BEFORE = re.compile(r"\d(?: to| and| bis| und| à| et| y| e)?\Z")
+"""What before a number makes it the end of a range, and no value ("10-20 m")."""
 
 
 def tokens(folded: str) -> list[str]:
@@ -48,13 +51,13 @@ class Options:
                 f"{len(texts)!r} options: answers are read for 1 to {len(LABELS)} options "
                 "(labels A to Z); split or drop such an item"
             )
-        self._raw = texts
+        self.raw = texts
         self.labels = LABELS[: len(texts)]
 
     @cached_property
     def words(self) -> list[list[str]]:
         """Tokens of each option text."""
-        return [tokens(fold(plain(normalise(text)))) for text in self._raw]
+        return [tokens(fold(plain(normalise(text)))) for text in self.raw]
 
     @cached_property
     def texts(self) -> list[str]:
@@ -67,9 +70,19 @@ class Options:
         return sorted((p for p in pairs if p[0].strip()), key=lambda pair: -len(pair[0]))
 
     @cached_property
+    def length(self) -> int:
+        """Length in characters of all option texts."""
+        return sum(map(len, self.raw))
+
+    @cached_property
+    def shortest(self) -> int:
+        """Length in characters of the shortest option text."""
+        return min(map(len, self.raw))
+
+    @cached_property
     def longest(self) -> int:
         """Length in characters of the longest option text."""
-        return max(map(len, self._raw))
+        return max(map(len, self.raw))
 
     def equal_to(self, text: str) -> list[str]:
         """Labels of the options whose text is exactly this one (searchable form)."""
@@ -86,9 +99,11 @@ class Options:
         """Labels of the option texts found in a searchable text as whole tokens, longest first."""
         found: list[str] = []
         for option, label in self._longest_first:
-            if option in text:
+            if option not in text:
+                continue
+            if not (option[1].isdigit() and _RANGE_BEFORE.search(text[: text.index(option)])):
                 found.append(label)
-                text = text.replace(option, " | ")
+            text = text.replace(option, " | ")
         return sorted(found)
 
     def holds_number(self, number: int) -> bool:

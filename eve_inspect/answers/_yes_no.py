@@ -5,9 +5,9 @@ a box or tag, what follows a cue, a line of its own, the first word. Without a d
 sentence that judges the answer as a whole counts; anything else is no answer, never a guess.
 
 Conventions: a letter that disagrees with its text wins and is flagged; a word that disagrees with
-the rest of its sentence is ``ambiguous``; "partly", "maybe", and a bare "true", "false", "correct"
-or "wrong" declare nothing, as they were not offered. Of a text of more than
-20,000 characters only the beginning and the end are read.
+the rest of its sentence is ``ambiguous``; the two options repeated declare nothing; "partly",
+"maybe", and a bare "true", "false", "correct" or "wrong" declare nothing, as they were not offered.
+Of a text of more than 20,000 characters only the beginning and the end are read.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from eve_inspect.answers._cues import CUE, CUE_KINDS, NOT_MEANT, SEPARATION, fold, kind_of
+from eve_inspect.answers._characters import fold, normalise
+from eve_inspect.answers._decoration import BOX, END, TAG, plain
 from eve_inspect.answers._json import JsonScan, scan_json
-from eve_inspect.answers._open import open_reply
-from eve_inspect.answers._plain import BOX, END, TAG, plain
+from eve_inspect.answers._phrases import CUE, CUE_KINDS, NOT_MEANT, SEPARATION, kind_of
+from eve_inspect.answers._readable import open_reply, under_filter
 from eve_inspect.answers._reading import Reading, Reply
 from eve_inspect.answers._statements import Verdict, statements
-from eve_inspect.answers._text import normalise
-from eve_inspect.answers._verdict_slot import Slot, is_refusal, read_slot
+from eve_inspect.answers._verdicts import Slot, is_refusal, read_slot
 
 
 class _Place(NamedTuple):
@@ -103,8 +103,12 @@ def read_yes_no(reply: Reply) -> Reading[Verdict]:
     """
     opened = open_reply(reply)
     if opened.status is not None:
-        return Reading(None, opened.status)
-    text = _first_turn(normalise(_ends(opened.text)))
+        return Reading(None, opened.status, flags=opened.flags)
+    return under_filter(reply, _read(reply, opened.text))
+
+
+def _read(reply: Reply, text: str) -> Reading[Verdict]:
+    text = _first_turn(normalise(_ends(text)))
     scan = scan_json(text)
     in_json = _in_json(scan)
     if in_json:
@@ -223,7 +227,7 @@ def _declarations(prose: str, cut: bool) -> Iterator[_Declaration]:
     prose = prose.strip()
     whole = read_slot(_MARKS.sub("", prose)) if len(prose) < _LONGEST_SLOT else None
     if _ECHOED_OPTIONS.fullmatch(prose):
-        whole = Slot("ambiguous", lone=True)
+        whole = Slot("truncated" if cut else "no_answer", lone=True)
     if whole and whole.lone:
         yield _Declaration(0, whole, "whole_reply")
         return

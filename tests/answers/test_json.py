@@ -156,7 +156,7 @@ def test_hostile_text_gives_at_most_whole_values(unit: str, head: str) -> None:
 
 
 def test_a_loop_of_values_is_read_up_to_a_bound() -> None:
-    assert 5_000 < len(json_values('{"answer": "B"} ' * 20_000)) < 20_000
+    assert 3_000 < len(json_values('{"answer": "B"} ' * 20_000)) < 20_000
 
 
 @given(_VALUES, st.sampled_from(["{}", "It's this: {}", "```json\n{}\n```", "(see {} there)"]))

@@ -25,7 +25,7 @@ _LATEX = re.compile(
 )
 _BARE_BOX = re.compile(r"\\(?:boxed|fbox)\s?([A-Za-z])(?![A-Za-z])")
 _LATEX_SIGNS = re.compile(
-    r"\\[()\[\]]|\\[ ,;:!>]|\\(?:left|right|displaystyle|large|Large|bf)(?![a-zA-Z])"
+    r"\\[()\[\]{}]|\\[ ,;:!>]|\\(?:left|right|displaystyle|large|Large|bf)(?![a-zA-Z])"
 )
 _DEGREE = re.compile(r"\^?\s?\{?\\(?:circ|degree)s?\}?")
 _ESCAPED_NEWLINE = re.compile(r"\\n(?![a-z])")
@@ -51,8 +51,10 @@ _INLINE_TAG = re.compile(
     re.IGNORECASE,
 )
 
+_BRACKET_TAG = re.compile(r"\[\s?(/?)\s?(?:final[_ ]?)?answer\s?\]", re.IGNORECASE)
 _LETTER_IN_ANGLES = re.compile(r"<([A-Za-z])>")
 
+_STRUCK_TAG = re.compile(r"<(del|strike)>[^<>\n]{0,200}</\1>", re.IGNORECASE)
 _STRUCK = re.compile(r"~~[^~\n]{1,200}~~")
 _EMPHASIS = re.compile(r"\*+")
 _UNDERLINE = re.compile(r"(?<![0-9A-Za-zÀ-ԯ])_+|_+(?![0-9A-Za-zÀ-ԯ])")
@@ -87,7 +89,7 @@ def plain(text: str) -> str:
     """
     if "\\" in text or "boxed{" in text or "fbox{" in text:
         text = _without_latex(text)
-    if "<" in text or "[[" in text:
+    if "<" in text or "[" in text:
         text = _without_tags(text)
     return _without_markdown(text)
 
@@ -120,11 +122,13 @@ def _without_latex(text: str) -> str:
 
 def _without_tags(text: str) -> str:
     text = _DOUBLE_BRACKETS.sub(rf"{TAG}\1{END}", text)
+    text = _BRACKET_TAG.sub(lambda tag: END if tag[1] else TAG, text)
     if "<" not in text or ">" not in text:
         return text
     text = _TAG_WITH_VALUE.sub(rf"{TAG}\1{END}", text)
     if "</" not in text:
         text = _LETTER_IN_ANGLES.sub(r"(\1)", text)
+    text = _STRUCK_TAG.sub("", text)
     text = _CLOSE_TAG.sub(END, _OPEN_TAG.sub(TAG, text))
     return _INLINE_TAG.sub("", _LINE_TAG.sub("\n", text))
 

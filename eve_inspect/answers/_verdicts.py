@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from eve_inspect.answers._cues import DECLINES, UNKNOWN
+from eve_inspect.answers._phrases import declines, unknown_at
 from eve_inspect.answers._reading import Status
 from eve_inspect.answers._statements import Verdict, bare_predicate, statements
 
@@ -68,7 +68,8 @@ _LETTER = re.compile(
 )
 _REFUSAL = re.compile(
     r"\b(?:(?:i|we) (?:really |honestly |simply )?(?:do not|don't|cannot|can't|can not) (?:know"
-    r"|tell|say|judge|determine|verify|assess|decide|confirm|answer|evaluate|provide|help)"
+    r"|tell|say(?! (?:that )?(?:the|it|this|there|any)\b)|judge|determine|verify|assess|decide"
+    r"|confirm|answer|evaluate|provide|help)"
     r"|(?:i am|i'm|we are) (?:not sure|unsure|unable to|not able to|uncertain|sorry)"
     r"|(?:it is|it's) (?:impossible|not possible) to)\b"
     r"|^(?:(?:don't|do not) know|(?:cannot|can't|unable to|impossible to|not possible to)"
@@ -116,7 +117,7 @@ def _predicate(inner: str) -> Slot | None:
 
 def is_refusal(text: str) -> bool:
     """Return whether lower-case text declines, or says that it does not know."""
-    return bool(_REFUSAL.search(text) or UNKNOWN.match(text) or DECLINES.search(text))
+    return bool(_REFUSAL.search(text) or unknown_at(text, 0) or declines(text))
 
 
 def _repeated(word: str, rest: str) -> bool:

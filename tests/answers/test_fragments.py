@@ -104,10 +104,41 @@ def test_case(case: dict[str, Any]) -> None:
         ('{"spans": ["a"]}\nCorrection: {"spans": ["b"]}', _quoted("b")),
         ('{"spans": ["a"]}\n[]', _quoted("a")),
         ('<think>{"spans": ["z"]}</think>{"spans": ["a"]}', _quoted("a")),
+        ('{"spans": ["a", {"text": "b"}]}', _quoted("a", "b")),
+        ('{"spans": ["a"]}\n\nQuestion: Which band?\n{"spans": ["b"]}', _quoted("a")),
+        ('Question: Which part?\n{"spans": ["a"]}', _quoted("a")),
+        ('{"spans": [{"text": "Question: what?"}]}', _quoted("Question: what?")),
+        ('{"spans": [{"text": "a", "reason": "it is [250 km] {really}"}]}', _quoted("a")),
+        ('{"spans": ["\\u00e9t\\u00e9", "🛰 𝟭𝟱"]}<|im_end|>', _quoted("été", "🛰 𝟭𝟱")),
     ],
 )
 def test_fragments(text: str, fragments: list[Fragment]) -> None:
     assert read_fragments(Reply(text)) == Reading(tuple(fragments), "answered", "json")
+
+
+@pytest.mark.parametrize(
+    ("text", "stop_reason", "fragments", "status"),
+    [
+        ('- "290 km"\n- "2014"', None, _quoted("290 km", "2014"), "answered"),
+        ("1. “290 km”\n2. “2014”.", None, _quoted("290 km", "2014"), "answered"),
+        ('- "290 km"\n- "2014"', "max_tokens", _quoted("290 km", "2014"), "truncated"),
+        ('- "290 km"\nis wrong', None, None, "no_answer"),
+        ('- "290 km"\n- "20', "max_tokens", None, "truncated"),
+        ('"290 km"', None, None, "no_answer"),
+    ],
+)
+def test_a_reply_of_nothing_but_quoted_lines_lists_fragments(
+    text: str, stop_reason: str | None, fragments: list[Fragment] | None, status: str
+) -> None:
+    reading = read_fragments(Reply(text, stop_reason))
+
+    assert (reading.answer, reading.status) == (fragments and tuple(fragments), status)
+
+
+def test_a_list_before_the_content_filter_counts() -> None:
+    reading = read_fragments(Reply('{"spans": ["a"]}', "content_filter"))
+
+    assert reading == Reading(tuple(_quoted("a")), "answered", "json", ("content_filter",))
 
 
 @pytest.mark.parametrize("given_", ["90", '"90%"', '"high"', "-0.1", "NaN", "true", "[1]"])
@@ -167,7 +198,7 @@ def test_prose_is_no_prediction(text: str) -> None:
     ("reply", "status"),
     [
         (Reply("429", error="429"), "error"),
-        (Reply("[]", "content_filter"), "refusal"),
+        (Reply("The swath", "content_filter"), "refusal"),
         (Reply("I cannot help with that."), "refusal"),
         (Reply("Ich weiß es nicht."), "refusal"),
         (Reply(None), "empty"),

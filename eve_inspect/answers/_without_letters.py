@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
-from eve_inspect.answers._claims import FIRM, Claim, Kind
-from eve_inspect.answers._cues import (
+from eve_inspect.answers._declarations import FIRM, Claim, Kind
+from eve_inspect.answers._decoration import END
+from eve_inspect.answers._labels import Page, after_option_word
+from eve_inspect.answers._phrases import (
     BRIDGE,
     CONTRAST,
     CUE_KINDS,
@@ -16,11 +18,9 @@ from eve_inspect.answers._cues import (
     NONE,
     OPTION_WORD,
     SLOT_END,
-    UNKNOWN,
     kind_of,
+    unknown_at,
 )
-from eve_inspect.answers._labels import Page, after_option_word
-from eve_inspect.answers._plain import END
 
 _NUMBERS = re.compile(
     r"[\s\"'(\[#]*(\d{1,2}(?:[\s,;/&]{1,3}(?:and\s{1,2})?\d{1,2}){0,25}+)"
@@ -45,16 +45,15 @@ def special_at(page: Page, start: int, method: str, weight: int) -> Claim | None
         if judge and kind_of(judge.group(), JUDGE_KINDS) == "wrong":
             kept = listed.labels  # "all except B are wrong"
         return Claim(start, "labels", kept, method, weight, listed.end)
-    for kind, pattern, own in (
-        ("every", EVERY, page.options.all_of_them),
-        ("none", NONE, page.options.none_of_them),
-    ):
+    named: Kind
+    for named, pattern in (("every", EVERY), ("none", NONE)):
         match = pattern.match(low, start)
         if match and (SLOT_END.match(low, match.end()) or JUDGE.match(low, match.end() + 1)):
-            labels = (own,) if own else ()
-            named: Kind = "labels" if own else "every" if kind == "every" else "none"
-            return Claim(start, named, labels, method, weight, match.end(), by_text=bool(own))
-    unknown = UNKNOWN.match(low, start)
+            own = page.options.all_of_them if named == "every" else page.options.none_of_them
+            if own:
+                return Claim(start, "labels", (own,), method, weight, match.end(), by_text=True)
+            return Claim(start, named, (), method, weight, match.end())
+    unknown = unknown_at(low, start)
     if unknown:
         return Claim(start, "unknown", (), method, weight, unknown.end())
     return None

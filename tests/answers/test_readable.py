@@ -1,10 +1,10 @@
-"""Visible text and its characters."""
+"""What of a reply can be read."""
 
 from __future__ import annotations
 
 import pytest
 
-from eve_inspect.answers._text import Visible, normalise, visible
+from eve_inspect.answers._readable import Visible, visible
 
 
 @pytest.mark.parametrize(
@@ -82,31 +82,3 @@ def test_ordinary_text_stays_as_it_is(text: str) -> None:
 )
 def test_only_the_models_own_first_turn_is_visible(text: str, seen: str) -> None:
     assert visible(text).text.strip() == seen
-
-
-@pytest.mark.parametrize(
-    ("text", "unified"),
-    [
-        ("plain", "plain"),
-        ("Ｂ", "B"),
-        ("Ⓑ ⒝ 𝐁 🅱\ufe0f 🅑", "B (b) B B B"),
-        ("B\u200b\u00ad\ufeff\u2060", "B"),
-        ("a\u00a0b", "a b"),
-        ("a\r\nb\rc\u2028d", "a\nb\nc\nd"),
-        ("“x” ‘y’ «z»", '"x" \'y\' "z"'),
-        ("A–C a—b x−1", "A-C a - b x-1"),
-        ("2\ufe0f\u20e3", "2"),
-        ("25 ℃", "25 °C"),
-        ("cafe\u0301", "café"),
-        ("答案：Ｂ", "答案:B"),
-        ("\x08oxed{B}", "\\boxed{B}"),
-        ("\ue000B", "B"),
-        ("Straße", "Straße"),
-    ],
-)
-def test_characters_are_unified(text: str, unified: str) -> None:
-    assert normalise(text) == unified
-
-
-def test_accents_survive_in_long_texts() -> None:
-    assert normalise("cafe\u0301 " * 500) == "café " * 500

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
-from eve_inspect.answers._claims import FIRM, SOFT, Claim, Rejection
-from eve_inspect.answers._cues import (
+from eve_inspect.answers._declarations import FIRM, SOFT, Claim, Rejection
+from eve_inspect.answers._decoration import NO, YES
+from eve_inspect.answers._labels import Head, Page, is_separated
+from eve_inspect.answers._phrases import (
     BEFORE_LABEL,
     JOIN,
     JUDGE,
@@ -16,12 +18,15 @@ from eve_inspect.answers._cues import (
     TENTATIVE,
     kind_of,
 )
-from eve_inspect.answers._labels import Head, Page, is_separated
-from eve_inspect.answers._plain import NO, YES
 
 _LONGEST_JOIN = 24
-_ENTRY_MARK = re.compile(r"[)\]}\"'>]*\s*(?:[.:)|=,;-]\s*)*[(\[\"']*")
+_ENTRY_MARK = re.compile(r"[)\]}\"'>]*[^\S\n]*(?:[.:)|=,;-][^\S\n]*)*[(\[\"']*")
 _JSON_JUDGEMENT = re.compile(r"[\"']([A-Za-z])[\"']\s*:\s*(true|false)\b", re.IGNORECASE)
+_JSON_OBJECT_JUDGEMENT = re.compile(
+    r"[\"'](?:letter|label|option|choice|id|answer)[\"']\s*:\s*[\"']([A-Za-z])\b[^{}]{0,400}?"
+    r"[\"'](?:is_?)?(?:correct|right|true|valid|selected|applies)[\"']\s*:\s*(true|false)\b",
+    re.IGNORECASE,
+)
 _UP_TO_JUDGEMENT = re.compile(
     r"[)\]\"']*(?:\s?\([^()\n]{0,100}\))?,?[^\S\n]?(?:选项|選項|项|項|番|번)?"
 )
@@ -82,8 +87,10 @@ def judgements(page: Page, heads: list[Head]) -> dict[str, bool]:
         verdict = judgement_of(page, head)
         if verdict is not None:
             judged[head.label.letters] = verdict
-    for match in _JSON_JUDGEMENT.finditer(page.text):
-        judged[match[1].upper()] = match[2].lower() == "true"
+    if '"' in page.text or "'" in page.text:
+        for pattern in (_JSON_JUDGEMENT, _JSON_OBJECT_JUDGEMENT):
+            for match in pattern.finditer(page.text):
+                judged[match[1].upper()] = match[2].lower() == "true"
     return judged
 
 

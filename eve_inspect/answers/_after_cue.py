@@ -3,31 +3,123 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
-from eve_inspect.answers._claims import FIRM, SOFT, Claim, Rejection, of_list
-from eve_inspect.answers._cues import (
+from eve_inspect.answers._declarations import FIRM, SOFT, Claim, Rejection, of_list
+from eve_inspect.answers._judgements import judgement_of
+from eve_inspect.answers._labels import Head, LabelList, Page, bare
+from eve_inspect.answers._phrases import (
+    ADDING,
     BECAUSE,
     BRIDGE,
+    CONDITION,
     CONNECTIVE,
     INSTEAD,
     JUDGE,
     NEGATION,
     NOT_MEANT,
+    PROVIDED,
     REJECTED,
+    SEPARATION,
     SINGULAR,
+    SUBJUNCTIVE,
     TENTATIVE,
     TERMINAL,
+    UNTRUE,
+    UNTRUE_BEFORE,
 )
-from eve_inspect.answers._judged import judgement_of
-from eve_inspect.answers._labels import Head, LabelList, Page, bare
-from eve_inspect.answers._slots import Cue, Slot, find_slot, method_of
-from eve_inspect.answers._special import labels_by_text, number_at, special_at
+from eve_inspect.answers._without_letters import labels_by_text, number_at, special_at
 
 _ASSIGNED = re.compile(r"[\"')\]]*\s*(?:[:=→]|->|[^\S\n]-[^\S\n])")
+_LETTER_BEHIND = re.compile(r"\s\(([A-Z])\)\s?\.?\s*\Z")
 _EMPTY_LIST = re.compile(r"[\s:\"'=]*(?:\[\s*\]|\{\s*\}|\"\"|''|\(\s*\)|null\b)")
+_NEXT_IN_LIST = re.compile(r"\}\s*,\s*\{[^{}\[\]]*\Z")
+_SENTENCE = re.compile(r"[.!?;]\s|\n")
+_EMPTY_BRACKETS = re.compile(r"\s?[:=]\s*\[\s*\]")
 _FORMULA = re.compile(r"=[^\W_]")
 _GOES_ON = re.compile(r"[^\S\n]+[^\W_]")
 _BELIEF = ("i ", "i'")
+_WINDOW = 120
+_JSON_KEY = re.compile(r"[\"']\s*:")
+
+
+class Cue(NamedTuple):
+    """A phrase or form that an answer may follow."""
+
+    kind: str
+    phrase: str
+    start: int
+    end: int
+
+
+class Slot(NamedTuple):
+    """Where the answer that a cue announces is expected.
+
+    Attributes:
+        begin: Offset after the colon or verb.
+        at: Offset after words of no weight.
+        separated: Whether a colon or verb stands between.
+    """
+
+    begin: int
+    at: int
+    separated: bool
+
+
+def method_of(page: Page, cue: Cue) -> str:
+    """How an answer after a cue is declared: by a box, a tag, a JSON key, or in words."""
+    if cue.kind in ("boxed", "tag"):
+        return cue.kind
+    quoted = page.text[cue.start - 1 : cue.start] in ('"', "'") and cue.start > 0
+    return "json" if quoted and _JSON_KEY.match(page.text, cue.end) else "cue"
+
+
+def find_slot(page: Page, cue: Cue) -> Slot | None:
+    """The slot after a cue; for a name of the answer, also over words before the verb."""
+    direct = _bridged(page, cue, cue.end)
+    if page.label_at(direct.at) or NEGATION.match(page.low, direct.at) or cue.kind != "answer":
+        return direct
+    end = _sentence_end(page.low, cue.end)
+    if direct.separated:
+        return _at_colon(page, cue, direct, end) or direct
+    for verb in SEPARATION.finditer(page.low, cue.end, end + 1):
+        slot = _bridged(page, cue, verb.end())._replace(begin=verb.end(), separated=True)
+        between = page.low[cue.end : verb.start()]
+        if NEGATION.search(between) or UNTRUE.search(between):
+            return None
+        if slot.at in page.at or NEGATION.match(page.low, slot.at) or verb.group() == ":":
+            return slot
+        if page.options.inside(page.searchable(page.line_from(slot.begin))):
+            return slot
+    return None
+
+
+def _sentence_end(low: str, start: int) -> int:
+    end = min(len(low), start + _WINDOW)
+    for stop in (".", "\n", "!", "?", ";"):
+        found = low.find(stop, start, end)
+        end = found if found >= 0 else end
+    return end
+
+
+def _at_colon(page: Page, cue: Cue, direct: Slot, end: int) -> Slot | None:
+    """The slot after a colon behind more words than one ("The answer is not hard to see: B")."""
+    colon = page.low.find(":", direct.at, end)
+    if colon < 0:
+        return None
+    slot = _bridged(page, cue, colon + 1)
+    label = page.at.get(slot.at)
+    lone = label and label.upper and TERMINAL.match(page.low, label.end)
+    return slot._replace(begin=colon + 1, separated=True) if lone else None
+
+
+def _bridged(page: Page, cue: Cue, start: int) -> Slot:
+    bridge = BRIDGE.match(page.low, start)
+    end = bridge.end() if bridge else start
+    if cue.kind not in ("answer", "heading"):
+        return Slot(start, end, separated=True)
+    verb = SEPARATION.search(page.low, start, end)
+    return Slot(verb.end() if verb else start, end, separated=bool(verb))
 
 
 def read_cue(
@@ -40,15 +132,11 @@ def read_cue(
         return
     method = method_of(page, cue)
     slot = find_slot(page, cue)
-    if slot is None:
+    if slot is None or _supposed(page, cue, slot):
         return
-    negation = NEGATION.match(page.low, slot.at)
-    if negation and not page.options.equal_to(page.searchable(page.line_from(slot.at))):
-        _reject(page, negation.end(), rejections, claims, method)
-        return
-    listed = page.list_at(slot.at)
-    if listed and REJECTED.match(page.low, listed.end):
-        _reject(page, listed.start, rejections, claims, method)
+    rejected = _rejected_at(page, cue, slot)
+    if rejected is not None:
+        _reject(page, rejected, rejections, claims, method)
         return
     claim = (
         _labels_claim(page, heads, cue, slot, method)
@@ -56,7 +144,29 @@ def read_cue(
         or _word_claim(page, cue, slot, method)
     )
     if claim:
-        claims.append(claim)
+        adds = bool(ADDING.search(page.low, cue.end, max(cue.end, claim.place)))
+        if method == "json":
+            adds = bool(_NEXT_IN_LIST.search(page.text[max(0, cue.start - 300) : cue.start]))
+        claims.append(claim._replace(adds=adds))
+
+
+def _rejected_at(page: Page, cue: Cue, slot: Slot) -> int | None:
+    """Offset of what a slot rejects ("not B", "the wrong answers are A and C"); None if nothing."""
+    if UNTRUE_BEFORE.search(page.low[max(0, cue.start - 32) : cue.start]):
+        return slot.at
+    negation = NEGATION.match(page.low, slot.at)
+    if negation and not page.options.equal_to(page.searchable(page.line_from(slot.at))):
+        return negation.end()
+    listed = page.list_at(slot.at)
+    return listed.start if listed and REJECTED.match(page.low, listed.end) else None
+
+
+def _supposed(page: Page, cue: Cue, slot: Slot) -> bool:
+    """Whether a sentence says what the answer would be under a condition."""
+    if not SUBJUNCTIVE.search(page.low[cue.start : slot.at]):
+        return False
+    before = page.low[max(0, cue.start - _WINDOW) : cue.start]
+    return bool(CONDITION.search(_SENTENCE.split(before)[-1]))
 
 
 def _reject(
@@ -87,6 +197,8 @@ def _labels_claim(page: Page, heads: list[Head], cue: Cue, slot: Slot, method: s
     )
     if other:
         return other
+    if PROVIDED.match(page.low, listed.end):
+        return None
     listed = _without_next_clause(page, listed)
     tentative = bool(TENTATIVE.match(page.low, listed.end))
     return of_list(listed, method, SOFT if cue.kind == "infer" or tentative else FIRM)
@@ -123,8 +235,6 @@ def fits(page: Page, listed: LabelList, *, strict: bool) -> bool:
         return False
     if listed.end > last.end or TERMINAL.match(page.low, listed.end):
         return not (last.letters == "I" and strict)
-    if page.text_end(last) is not None:
-        return True
     if CONNECTIVE.match(page.low, last.end) and not (strict and last.wordlike):
         return last.upper or not last.wordlike or bool(BECAUSE.match(page.low, last.end))
     if JUDGE.match(page.low, last.end + 1):
@@ -205,6 +315,11 @@ def _text_claim(page: Page, cue: Cue, slot: Slot, method: str) -> Claim | None:
     if not labels:
         return None
     place = slot.begin
+    letter = _LETTER_BEHIND.search(line)
+    if letter and letter[1] in page.options.labels:
+        conflict = (letter[1],) != labels
+        end = place + letter.end()
+        return Claim(place, "labels", (letter[1],), method, FIRM, end, conflict=conflict)
     return Claim(place, "labels", labels, method, FIRM, place + len(line), by_text=True)
 
 
@@ -221,6 +336,7 @@ def _word_claim(page: Page, cue: Cue, slot: Slot, method: str) -> Claim | None:
             return claim
     if cue.kind == "infer":
         return None
-    if method == "json" and _EMPTY_LIST.match(page.text, cue.end + 1):
+    empty = _EMPTY_LIST if method == "json" else _EMPTY_BRACKETS
+    if empty.match(page.text, cue.end + (method == "json")):
         return Claim(slot.begin, "none", (), method, weight, slot.at)
     return number_at(page, slot.begin, method) or number_at(page, slot.at, method)

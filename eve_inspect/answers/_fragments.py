@@ -12,11 +12,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from eve_inspect.answers._characters import fold, normalise
+from eve_inspect.answers._echo import NEXT
 from eve_inspect.answers._json import JsonScan, JsonValue, scan_json
-from eve_inspect.answers._open import open_reply
+from eve_inspect.answers._readable import open_reply, under_filter
 from eve_inspect.answers._reading import Reading, Reply
-from eve_inspect.answers._text import normalise
-from eve_inspect.answers._verdict_slot import is_refusal
+from eve_inspect.answers._verdicts import is_refusal
 
 
 class Fragment(NamedTuple):
@@ -65,6 +66,7 @@ _PROBABILITY_KEYS = ("probability", "prob", "p", "confidence", "score", "likelih
 
 _CURLY_JSON = re.compile("[{\\[]\\s*[\u201c\u201d]")  # typographic quotes as those of JSON
 _STRAIGHT = str.maketrans({"\u201c": '"', "\u201d": '"'})
+_QUOTED_LINE = re.compile(r"[ \t]*(?:[-*+\u2022]|\d{1,3}[.)])[ \t]+\"([^\"]+)\"[ \t.,;]*")
 _OPENING = 400
 
 _LINE_END = re.compile(r"[\s.`*_)>]*?(?:\n|\Z)")
@@ -102,8 +104,8 @@ def read_fragments(reply: Reply) -> Reading[tuple[Fragment, ...]]:
     """
     opened = open_reply(reply)
     if opened.status is not None:
-        return Reading(None, opened.status)
-    return _read(opened.text, "truncated" if reply.cut else None)
+        return Reading(None, opened.status, flags=opened.flags)
+    return under_filter(reply, _read(opened.text, "truncated" if reply.cut else None))
 
 
 def _read(text: str, cut: Literal["truncated"] | None) -> Reading[tuple[Fragment, ...]]:
@@ -115,7 +117,10 @@ def _read(text: str, cut: Literal["truncated"] | None) -> Reading[tuple[Fragment
         return Reading(fragments, "answered", "json")
     if scan.open_levels:
         return _unfinished(scan, cut)
-    if _NOTHING.fullmatch(_bare(text)):
+    quoted = _quoted_lines(text)
+    if quoted:
+        return Reading(quoted, "truncated" if cut else "answered", "lines")
+    if len(text) < _OPENING and _NOTHING.fullmatch(_bare(text)):
         return Reading((), "answered", "whole_reply")
     if is_refusal(normalise(text[:_OPENING]).strip().lower()):
         return Reading(None, "refusal")
@@ -134,6 +139,13 @@ def _unfinished(scan: JsonScan, cut: Literal["truncated"] | None) -> Reading[tup
     return Reading(None, "truncated" if begun else cut or "no_answer")
 
 
+def _quoted_lines(text: str) -> tuple[Fragment, ...]:
+    """The fragments of a reply that is nothing but quotations, one a line; else none."""
+    lines = [line for line in text.translate(_STRAIGHT).splitlines() if line.strip()]
+    quoted = [_QUOTED_LINE.fullmatch(line) for line in lines]
+    return tuple(Fragment(line[1]) for line in quoted if line) if all(quoted) else ()
+
+
 def _bare(text: str) -> str:
     return re.sub(r"\s+", " ", normalise(text)).strip(" .!*_`\"'[](){}").lower()
 
@@ -142,7 +154,12 @@ def _last_list(text: str, found: Sequence[JsonValue]) -> tuple[Fragment, ...] | 
     keyed: tuple[Fragment, ...] | None = None
     bare: tuple[Fragment, ...] | None = None
     single: list[Fragment] = []
-    for value, _, end in found:
+    position = 0
+    for value, start, end in found:
+        listed = keyed is not None or bare is not None or bool(single)
+        if listed and NEXT.search(fold(text[position:start])):
+            break  # what follows answers a question that the model made up
+        position = end
         fragments = _as_list(value)
         if fragments is not None:
             if _holds_object(value):
@@ -203,7 +220,7 @@ def _from_item(item: object) -> Fragment | None:
 
 def _from_pair(item: Sequence[object]) -> Fragment | None:
     """Read ``[start, end]``, ``[start, end, probability]`` or ``[text, probability]``."""
-    if len(item) == 2 and isinstance(item[0], str) and not isinstance(item[1], str):
+    if len(item) == 2 and isinstance(item[0], str) and isinstance(item[1], int | float):
         return Fragment(item[0], _probability(item[1]))
     if len(item) in (2, 3):
         start, end = _offset(item[0]), _offset(item[1])

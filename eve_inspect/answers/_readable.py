@@ -8,8 +8,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
+from dataclasses import replace
+from itertools import islice
 from typing import NamedTuple
+
+from eve_inspect.answers._characters import fold
+from eve_inspect.answers._reading import Reading, Reply, Status, T
 
 _TAGS = (
     "think|thinking|thoughts?|reasoning|reason|analysis|scratchpad|reflection|inner_monologue|"
@@ -70,13 +74,14 @@ _TURN = re.compile(
   | (?P<end>
         < (?=[ a-z/|｜]) (?:
             [|] (?: im_end | endoftext | end_of_text | eot_id | eom_id | end | return | eos | eot
-                  | end_of_turn_token ) [|]>
+                  | end_of_turn_token | end_of_solution ) [|]>
           | /s> | end_of_turn> | eos> | [|｜]end▁of▁sentence[|｜]> | turn[|]>
         )
       | \[eos\]
     )
   | (?P<drop>
-        < (?: s> | pad> | bos> | [|](?:begin_of_text|start_of_turn_token|message)[|]>
+        < (?: s> | pad> | bos> | [|](?:begin_of_text|begin_of_solution)[|]>
+            | [|](?:start_of_turn_token|message)[|]>
             | [|｜]begin▁of▁sentence[|｜]> )
     )
     """,
@@ -84,26 +89,24 @@ _TURN = re.compile(
 )
 
 _MARKED = re.compile(r"[<\[◁]|&lt;|analysis|assistantfinal")
+_MOST_TOKENS = 5_000  # of a chat template in one reply; more are a loop
 _READABLE = re.compile(r"[^\W_]")
 _CLOSED = re.compile(r"[>\]▷]|&gt;|nalysis|assistantfinal")
 _OTHERS = frozenset({"user", "system", "tool", "human", "inst", "developer"})
 
-_INVISIBLE = re.compile(
-    "[\x00-\x07\x0e-\x1f\x7f\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
-    "\u20e3\ufe00-\ufe0f\ufeff\ue000-\uf8ff\U000e0000-\U000e01ef]"
-)
-_NEWLINE = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
-_QUOTES = str.maketrans(
-    {
-        **dict.fromkeys("‘’‚‛′ʼ´", "'"),
-        **dict.fromkeys("“”„‟″«»〝〞", '"'),
-        **dict.fromkeys("‐‑‒–−﹣", "-"),
-        **dict.fromkeys("—―", " - "),
-        **{chr(0x1F150 + i): chr(65 + i) for i in range(26)},
-        **{chr(0x1F170 + i): chr(65 + i) for i in range(26)},
-    }
-)
-_CHUNK = re.compile(r"(?s).{1,64}(?![^\x00-\x7f])|.{1,64}")
+
+class Opened(NamedTuple):
+    """The visible text of a reply, or the status that settles it without reading.
+
+    Attributes:
+        text: What there is to read.
+        status: The status when there is nothing to read, else None.
+        flags: Flags of the reading when there is nothing to read.
+    """
+
+    text: str
+    status: Status | None = None
+    flags: tuple[str, ...] = ()
 
 
 class Visible(NamedTuple):
@@ -118,6 +121,47 @@ class Visible(NamedTuple):
     text: str
     reasoned: bool
     unclosed: bool
+
+
+def open_reply(reply: Reply) -> Opened:
+    """Return a reply's visible text, or why there is nothing to read.
+
+    Args:
+        reply: The model's reply.
+
+    Returns:
+        The text with status None; or no text and ``error``, ``refusal`` (the provider's filter),
+        ``truncated`` (reasoning never closed, or the limit reached before any text) or ``empty``.
+    """
+    if reply.error is not None:
+        return Opened("", "error")
+    seen = visible(reply.text or "")
+    if seen.unclosed:
+        return Opened("", "truncated")
+    if seen.text.strip():
+        return Opened(seen.text.strip())
+    return nothing_in(reply, reasoned=seen.reasoned)
+
+
+def nothing_in(reply: Reply, *, reasoned: bool) -> Opened:
+    """Return what a reply without readable text is."""
+    if reply.stop_reason == "content_filter":
+        return Opened("", "refusal")
+    if reply.cut:
+        return Opened("", "truncated")
+    return Opened("", "empty", ("empty_visible",) if reasoned or reply.reasoning else ())
+
+
+def under_filter(reply: Reply, reading: Reading[T]) -> Reading[T]:
+    """Return the reading of a reply that the provider's filter may have stopped.
+
+    What was declared before counts, flagged ``content_filter``; else it is a ``refusal``.
+    """
+    if reply.stop_reason != "content_filter":
+        return reading
+    if reading.answer is None and reading.status in ("no_answer", "truncated"):
+        return replace(reading, status="refusal")
+    return replace(reading, flags=tuple(sorted({*reading.flags, "content_filter"})))
 
 
 def visible(text: str) -> Visible:
@@ -145,7 +189,7 @@ def _without_reasoning(text: str) -> Visible:
     inside = "analysis" if bare else ""
     reasoned = bool(bare)
     position = 0
-    for mark in _REASONING.finditer(_lower(text)):
+    for mark in _REASONING.finditer(fold(text)):
         kind = str(mark.lastgroup)
         if kind == "open":
             if not inside:
@@ -173,10 +217,10 @@ def _own_turn(text: str) -> str:
     kept: list[str] = []
     position = 0
     speaking = True
-    for token in _TURN.finditer(_lower(text)):
+    for token in islice(_TURN.finditer(fold(text)), _MOST_TOKENS):
         piece = text[position : token.start()] if speaking else ""
         position = token.end()
-        if _READABLE.search(piece):
+        if piece and _READABLE.search(piece):
             kept.append(piece)
         if token["prompt_end"]:
             kept.clear()  # all before it is the echoed prompt
@@ -189,33 +233,5 @@ def _own_turn(text: str) -> str:
 
 
 def _role(token: re.Match[str]) -> str:
-    named = [token[name] for name in ("role", "role2", "role3", "role4", "role5")]
-    return next((role for role in named if role), "")
-
-
-def _lower(text: str) -> str:
-    """Lower case of the same length ("İ" alone would grow)."""
-    return text.replace("İ", "I").lower()
-
-
-def normalise(text: str) -> str:
-    """Unify characters without changing case, lines or wording.
-
-    Compatibility forms are folded (full-width, circled and mathematical letters), invisible
-    characters dropped, quotes and hyphens unified; a long dash becomes a hyphen between spaces.
-
-    Args:
-        text: Any text.
-
-    Returns:
-        The unified text.
-    """
-    text = text.replace("\x08oxed", "\\boxed")  # "\b" of a box read as a control character
-    text = _NEWLINE.sub("\n", text)
-    text = _INVISIBLE.sub("", text)
-    if text.isascii():
-        return text.replace("\x08", "")
-    text = text.translate(_QUOTES)
-    # Reordering long runs of combining marks takes quadratic time: unify piece by piece. A piece
-    # ends before an ASCII character where it can, so that no accent is cut off its letter.
-    return "".join([unicodedata.normalize("NFKC", piece) for piece in _CHUNK.findall(text)])
+    named = token.group("role", "role2", "role3", "role4", "role5")
+    return next(filter(None, named), "")
