@@ -45,7 +45,7 @@ from eve_inspect.answers._decoration import plain
 from eve_inspect.answers._echo import repeats_options, segments, without_cut_entry, without_echo
 from eve_inspect.answers._labels import Page, bare
 from eve_inspect.answers._options import Options
-from eve_inspect.answers._phrases import declines
+from eve_inspect.answers._phrases import CUE, PENDING, declines
 from eve_inspect.answers._readable import Opened, nothing_in, open_reply, under_filter
 from eve_inspect.answers._reading import Reading, Reply, Status, T
 from eve_inspect.answers._weighing import collect, weigh
@@ -66,6 +66,7 @@ _NUMBERED = re.compile(r"\s*\d{1,2}[.)]\s")
 _OPEN = " \t\n.,;:-*|&/+\"'"
 """What after the last label of a list leaves it open."""
 
+_LONGEST_CUE = 80
 _LONGEST_DECORATED_LETTER = 12
 _LONGEST_HEAD = 10_000
 _LONGEST_TAIL = 30_000
@@ -243,8 +244,10 @@ def _unsettled(page: Page, claim: Claim) -> bool:
     """Whether a cut reply breaks off at a label that need not have been the answer.
 
     It may be the first letter of a word, the first of a list of all options, an entry of numbered
-    reasoning, or the first part of "either A or B".
+    reasoning, the first part of "either A or B", or what stood above an answer that never came.
     """
+    if claim.method == "head" and _begins_to_declare(page.low, claim.end):
+        return True
     if page.text[claim.end :].strip(_OPEN):
         return False
     if claim.method == "last_line" or _NUMBERED.match(page.text):
@@ -253,6 +256,14 @@ def _unsettled(page: Page, claim: Claim) -> bool:
         return True
     last = page.text.rstrip()[-1:]
     return claim.method == "cue" and last.islower() and page.text[claim.place : claim.end] == last
+
+
+def _begins_to_declare(low: str, start: int) -> bool:
+    """Whether a text ends in a cue without what it announces: "... The correct answer is"."""
+    return any(
+        PENDING.match(low, cue.end())
+        for cue in CUE.finditer(low, max(start, len(low) - _LONGEST_CUE))
+    )
 
 
 def _open_ended(page: Page, claim: Claim) -> bool:

@@ -111,6 +111,8 @@ BRIDGE = re.compile(
 )
 """What may stand between a cue and its label."""
 
+PENDING = re.compile(rf"[\s:*]*(?:{words('copula')})?[\s:*]*\Z")
+"""What may stand between a cue and the end of a reply that was cut before the answer."""
 SEPARATION = re.compile(rf"[:=→\n{YES}]|->|{words('copula')}")
 """What makes a name of the answer a declaration of it."""
 
