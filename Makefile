@@ -27,7 +27,7 @@ $(INSTALLED): $(READY)
 
 demo: $(READY)
 	$(BIN)/inspect eval eve_inspect/mcqa_single eve_inspect/mcqa_multiple eve_inspect/hallucination_detection \
-		--model $(MODEL) -T dataset=sample --temperature 0 --max-tokens 16
+		--model $(MODEL) -M threads=2 -T dataset=sample --temperature 0 --max-tokens 16
 	@echo "Open the logs in a browser: $(BIN)/inspect view"
 
 test: install
