@@ -14,6 +14,7 @@ from eve_inspect.datasets._hallucination import (
 )
 from eve_inspect.datasets._load import Loaded, load
 from eve_inspect.datasets._mcqa import MCQA_MULTIPLE, MCQA_SINGLE, mcqa_text
+from eve_inspect.datasets._options import option_letters
 from eve_inspect.datasets._row import BadRowError, Row
 from eve_inspect.datasets._rows import OnBadRows
 from eve_inspect.datasets._spans import HardSpan, SoftSpan, utf16_to_codepoints
@@ -37,5 +38,6 @@ __all__ = [
     "hallucination_text",
     "load",
     "mcqa_text",
+    "option_letters",
     "utf16_to_codepoints",
 ]

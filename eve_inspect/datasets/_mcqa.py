@@ -6,18 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from eve_inspect.datasets._benchmark import Benchmark, Item, Rules
-from eve_inspect.datasets._options import read_golds, read_options
+from eve_inspect.datasets._options import option_letters, read_golds, read_options
 from eve_inspect.datasets._row import BadRowError, Row
 
 
 def mcqa_text(question: str, options: Sequence[str]) -> str:
     """Return a question and its options as the model sees them: ``A. ...``, one a line."""
-    lines = (f"{letter}. {text}" for letter, text in zip(_letters(options), options, strict=True))
+    lines = (
+        f"{letter}. {text}" for letter, text in zip(option_letters(options), options, strict=True)
+    )
     return "\n".join([question.strip(), "", *lines])
-
-
-def _letters(options: Sequence[str]) -> list[str]:
-    return [chr(ord("A") + index) for index in range(len(options))]
 
 
 def _item(row: Row, rules: Rules, column: str) -> Item:

@@ -15,6 +15,11 @@ _SEPARATOR = re.compile(r"[\s,;/&+|]+(?:and\s+)?", re.IGNORECASE)
 _INTEGER = re.compile(r"-?[0-9]+")
 
 
+def option_letters(options: Sequence[str]) -> list[str]:
+    """Return the letters under which options are shown: A, B, C, ..."""
+    return list(string.ascii_uppercase[: len(options)])
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """The options of one question.
@@ -30,7 +35,7 @@ class Options:
     @property
     def letters(self) -> list[str]:
         """The letters under which the options are shown: A, B, C, ..."""
-        return list(string.ascii_uppercase[: len(self.texts)])
+        return option_letters(self.texts)
 
     def label_index(self, gold: str) -> int | None:
         """Return the index of the option with that label, in any case, as in ``b`` or ``(B)``."""
@@ -69,7 +74,7 @@ def read_options(row: Row, column: str = "Choices") -> Options:
         raise BadRowError(column, f"has {len(texts)} option(s); 2 to {_MAX_OPTIONS} can be asked")
     checked = [_text(text, f"option {i}", column) for i, text in enumerate(texts, 1)]
     if labels is None:
-        return Options(list(string.ascii_uppercase[: len(checked)]), checked)
+        return Options(option_letters(checked), checked)
     names = [_label(label, i, column) for i, label in enumerate(labels, 1)]
     if len({name.casefold() for name in names}) < len(names):
         raise BadRowError(column, f"repeats a label: {shorten(names)}")

@@ -29,6 +29,11 @@ class BinaryPair(NamedTuple):
     gold: bool
     predicted: bool | None
 
+    @classmethod
+    def from_words(cls, gold: str, predicted: str) -> BinaryPair:
+        """Return the pair of ``yes`` or ``no`` each; any other prediction was not read."""
+        return cls(gold == "yes", {"yes": True, "no": False}.get(predicted))
+
 
 @dataclass(frozen=True, slots=True)
 class BinaryScores:

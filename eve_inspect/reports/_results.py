@@ -260,12 +260,11 @@ def _classification_over_all(replies: _Replies, metric: str) -> float:
     """
     if len(replies.scores) + len(replies.lost_targets) < replies.total:
         return math.nan
-    verdicts = {"yes": True, "no": False}
     pairs = [
-        BinaryPair(details["gold"] == "yes", verdicts.get(details["verdict"]))
+        BinaryPair.from_words(details["gold"], details["verdict"])
         for details in (score.metadata or {} for score in replies.scores)
     ]
-    pairs += [BinaryPair(target == "yes", None) for target in replies.lost_targets]
+    pairs += [BinaryPair.from_words(target, "") for target in replies.lost_targets]
     return float(getattr(binary_scores(pairs), metric))
 
 

@@ -103,8 +103,6 @@ def hallucination_binary() -> Scorer:
 
 
 def _pairs(scores: list[SampleScore]) -> list[BinaryPair]:
-    verdicts = {"yes": True, "no": False}
     return [
-        BinaryPair(details["gold"] == "yes", verdicts.get(details["verdict"]))
-        for details in details_of(scores)
+        BinaryPair.from_words(details["gold"], details["verdict"]) for details in details_of(scores)
     ]

@@ -19,9 +19,10 @@ from inspect_ai.scorer import (
 from inspect_ai.solver import TaskState
 
 from eve_inspect.answers import read_letters
+from eve_inspect.datasets import option_letters
 from eve_inspect.metrics import ChoiceItem, exact_match, iou, multiple_choice_floors
 from eve_inspect.scorers._coverage import coverage
-from eve_inspect.scorers._reply import details_of, labels, reply_of, score_reading, unscorable
+from eve_inspect.scorers._reply import details_of, reply_of, score_reading, unscorable
 
 
 @metric(scores="unreduced")
@@ -65,7 +66,7 @@ def multiple_answer() -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:
         options = [choice.value for choice in state.choices]
-        if not set(target) <= set(labels(options)) or not options:
+        if not set(target) <= set(option_letters(options)) or not options:
             return unscorable(f"The target {list(target)!r} has other letters than the choices.")
         reading = read_letters(reply_of(state), options)
         predicted = None if reading.answer is None else frozenset(reading.answer)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import string
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from inspect_ai.model import ContentReasoning
@@ -65,11 +64,6 @@ def score_reading(
     return Score(
         value=value, answer=answer, explanation=_explain(reading, answer), metadata=metadata
     )
-
-
-def labels(options: Sequence[str]) -> tuple[str, ...]:
-    """Return the letters of options, from A on."""
-    return tuple(string.ascii_uppercase[: len(options)])
 
 
 def unscorable(problem: str) -> Score:

@@ -19,9 +19,10 @@ from inspect_ai.scorer import (
 from inspect_ai.solver import TaskState
 
 from eve_inspect.answers import read_letter
+from eve_inspect.datasets import option_letters
 from eve_inspect.metrics import ChoiceItem, single_choice_floors
 from eve_inspect.scorers._coverage import coverage
-from eve_inspect.scorers._reply import details_of, labels, reply_of, score_reading, unscorable
+from eve_inspect.scorers._reply import details_of, reply_of, score_reading, unscorable
 
 
 @metric(scores="unreduced")
@@ -55,7 +56,7 @@ def single_answer() -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:
         options = [choice.value for choice in state.choices]
-        if target.text not in labels(options):
+        if target.text not in option_letters(options):
             return unscorable(f"The target {target.text!r} is no letter of the sample's choices.")
         reading = read_letter(reply_of(state), options)
         return score_reading(
