@@ -155,7 +155,7 @@ def _parted(text: str, at: int) -> bool:
     if not before or not after:
         return True
     if unicodedata.category(after)[0] == "M":
-        return False
+        return before.isspace()  # an accent belongs to the character before it, if there is one
     if before in ".," and after.isdigit():  # 2.5 is one number
         return not text[max(at - 2, 0) : at - 1].isdigit()
     if after in ".," and before.isdigit():

@@ -350,6 +350,10 @@ _WORDS = st.lists(
 )
 
 
+def test_an_accent_after_a_space_is_a_word_of_its_own() -> None:
+    assert _slices("0 0 0 \u0300", locate("0 0 0 \u0300", _quoted("\u0300"))) == ["\u0300"]
+
+
 @given(_WORDS, st.data())
 def test_words_of_a_text_are_found_as_they_are(words: list[str], data: st.DataObject) -> None:
     first = data.draw(st.integers(0, len(words) - 1))
