@@ -7,6 +7,7 @@ and scored. ``load`` gets the rows from the hub, a file or the built-in sample s
 from __future__ import annotations
 
 from eve_inspect.datasets._benchmark import AnswerBase, Benchmark, Item, Offsets, Rules
+from eve_inspect.datasets._documents import documents_in, with_documents
 from eve_inspect.datasets._hallucination import (
     Level,
     hallucination_detection,
@@ -14,7 +15,9 @@ from eve_inspect.datasets._hallucination import (
 )
 from eve_inspect.datasets._load import Loaded, load
 from eve_inspect.datasets._mcqa import MCQA_MULTIPLE, MCQA_SINGLE, mcqa_text
+from eve_inspect.datasets._open_ended import OPEN_ENDED, open_ended_w_context
 from eve_inspect.datasets._options import option_letters
+from eve_inspect.datasets._refusal import REFUSAL, refusal_text
 from eve_inspect.datasets._row import BadRowError, Row
 from eve_inspect.datasets._rows import OnBadRows
 from eve_inspect.datasets._spans import HardSpan, SoftSpan, utf16_to_codepoints
@@ -22,6 +25,8 @@ from eve_inspect.datasets._spans import HardSpan, SoftSpan, utf16_to_codepoints
 __all__ = [
     "MCQA_MULTIPLE",
     "MCQA_SINGLE",
+    "OPEN_ENDED",
+    "REFUSAL",
     "AnswerBase",
     "BadRowError",
     "Benchmark",
@@ -34,10 +39,14 @@ __all__ = [
     "Row",
     "Rules",
     "SoftSpan",
+    "documents_in",
     "hallucination_detection",
     "hallucination_text",
     "load",
     "mcqa_text",
+    "open_ended_w_context",
     "option_letters",
+    "refusal_text",
     "utf16_to_codepoints",
+    "with_documents",
 ]

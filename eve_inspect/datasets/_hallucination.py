@@ -9,7 +9,7 @@ from typing import Literal, get_args
 
 from eve_inspect._errors import EveInspectError
 from eve_inspect.datasets._benchmark import JSON, Benchmark, Item, Rules
-from eve_inspect.datasets._row import BadRowError, Row, describe
+from eve_inspect.datasets._row import BadRowError, Row
 from eve_inspect.datasets._spans import HardSpan, SoftSpan, read_hard_spans, read_soft_spans
 
 Level = Literal["binary", "hard", "soft"]
@@ -57,7 +57,7 @@ def _item(row: Row, rules: Rules, level: Level = "binary") -> Item:
     utf16 = rules.offsets == "utf16"
     hard = read_hard_spans(row, answer, utf16)
     soft = read_soft_spans(row, answer, utf16)
-    hallucinated = _boolean(row, "is_hallucinated")
+    hallucinated = row.boolean("is_hallucinated")
     golds: dict[Level, object] = {"binary": hallucinated, "hard": hard, "soft": soft}
     if golds[level] is None:
         raise BadRowError(_GOLD_COLUMNS[level], "is missing")
@@ -91,17 +91,6 @@ def _target(
         [{**span._asdict(), "text": answer[span.start : span.end]} for span in spans or []],
         ensure_ascii=False,
     )
-
-
-def _boolean(row: Row, column: str) -> bool | None:
-    """Return a boolean, which text files hold as ``true`` or ``false`` in any case."""
-    value = row.get(column)
-    if isinstance(value, str):
-        word = value.strip().casefold()
-        value = {"true": True, "false": False, "": None}.get(word, value)
-    if value is None or isinstance(value, bool):
-        return value
-    raise BadRowError(column, f"is {describe(value)}; allowed: true, false")
 
 
 def _check_agreement(

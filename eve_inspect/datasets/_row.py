@@ -91,6 +91,22 @@ class Row:
         value = self.get(column)
         return self.text(column) if isinstance(value, str) and value.strip() else None
 
+    def boolean(self, column: str) -> bool | None:
+        """Return a boolean, which text files hold as ``true`` or ``false`` in any case.
+
+        None stands for null, blank and absent.
+
+        Raises:
+            BadRowError: Anything else.
+        """
+        value = self.get(column)
+        if isinstance(value, str):
+            word = value.strip().casefold()
+            value = {"true": True, "false": False, "": None}.get(word, value)
+        if value is None or isinstance(value, bool):
+            return value
+        raise BadRowError(column, f"is {describe(value)}; allowed: true, false")
+
     def structure(self, column: str) -> object:
         """Return a value that may be a list or an object, parsed where a cell holds it as text.
 

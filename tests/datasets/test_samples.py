@@ -15,9 +15,12 @@ import pytest
 from eve_inspect.datasets import (
     MCQA_MULTIPLE,
     MCQA_SINGLE,
+    OPEN_ENDED,
+    REFUSAL,
     Benchmark,
     hallucination_detection,
     load,
+    open_ended_w_context,
 )
 from tests.datasets.conftest import to_parquet
 
@@ -27,6 +30,9 @@ BENCHMARKS = [
     pytest.param(hallucination_detection("binary"), 60, id="hallucination-binary"),
     pytest.param(hallucination_detection("hard"), 60, id="hallucination-hard"),
     pytest.param(hallucination_detection("soft"), 60, id="hallucination-soft"),
+    pytest.param(OPEN_ENDED, 32, id="open_ended"),
+    pytest.param(open_ended_w_context(), 18, id="open_ended_w_context"),
+    pytest.param(REFUSAL, 24, id="refusal"),
 ]
 
 

@@ -32,6 +32,9 @@ def test_there_is_a_text_for_every_task() -> None:
         "hallucination_soft",
         "mcqa_multiple",
         "mcqa_single",
+        "open_ended",
+        "open_ended_w_context",
+        "refusal",
     }
 
 
