@@ -6,6 +6,16 @@ whose denominator is empty is NaN.
 
 from __future__ import annotations
 
+from eve_inspect.metrics._agreement import (
+    Leniency,
+    Ratings,
+    krippendorff_alpha,
+    leniency,
+    pairwise_kappa,
+    rank_correlation,
+    unanimous_share,
+    weighted_kappa,
+)
 from eve_inspect.metrics._choices import (
     ChoiceFloors,
     ChoiceItem,
@@ -26,6 +36,8 @@ from eve_inspect.metrics._classification import (
 )
 from eve_inspect.metrics._correlation import CorrelationCase, RankCorrelation, spearman
 from eve_inspect.metrics._intervals import Interval, wilson_interval
+from eve_inspect.metrics._panel import PanelValues, default_quorum, panel_values
+from eve_inspect.metrics._refusal import RefusalItem, RefusalRates, refusal_rates
 from eve_inspect.metrics._span_scores import (
     CharacterOverlap,
     MarkingFloors,
@@ -61,9 +73,14 @@ __all__ = [
     "ClippedSpans",
     "CorrelationCase",
     "Interval",
+    "Leniency",
     "MarkingFloors",
     "MultipleChoiceFloors",
+    "PanelValues",
     "RankCorrelation",
+    "Ratings",
+    "RefusalItem",
+    "RefusalRates",
     "SingleChoiceFloors",
     "SoftFloors",
     "SoftScores",
@@ -75,18 +92,27 @@ __all__ = [
     "character_probabilities",
     "clip_soft_spans",
     "clip_spans",
+    "default_quorum",
     "exact_match",
     "hard_floors",
     "harden",
     "iou",
+    "krippendorff_alpha",
+    "leniency",
     "mean_floors",
     "merge_spans",
     "multiple_choice_floors",
     "overlap",
+    "pairwise_kappa",
+    "panel_values",
     "pool",
+    "rank_correlation",
+    "refusal_rates",
     "single_choice_floors",
     "soft_floors",
     "soft_scores",
     "spearman",
+    "unanimous_share",
+    "weighted_kappa",
     "wilson_interval",
 ]
