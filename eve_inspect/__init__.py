@@ -12,23 +12,37 @@ from typing import TYPE_CHECKING
 from eve_inspect._errors import EveInspectError
 
 if TYPE_CHECKING:
+    from eve_inspect.evaluation import rescore
     from eve_inspect.reports import results
-    from eve_inspect.tasks import hallucination_detection, mcqa_multiple, mcqa_single
+    from eve_inspect.tasks import (
+        hallucination_detection,
+        mcqa_multiple,
+        mcqa_single,
+        open_ended,
+        open_ended_w_context,
+        refusal,
+    )
 
 __all__ = [
     "EveInspectError",
     "hallucination_detection",
     "mcqa_multiple",
     "mcqa_single",
+    "open_ended",
+    "open_ended_w_context",
+    "refusal",
+    "rescore",
     "results",
 ]
+
+_HOMES = {"rescore": "eve_inspect.evaluation", "results": "eve_inspect.reports"}
+"""Where a name comes from that is no task."""
 
 
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    home = "eve_inspect.reports" if name == "results" else "eve_inspect.tasks"
-    return getattr(import_module(home), name)
+    return getattr(import_module(_HOMES.get(name, "eve_inspect.tasks")), name)
 
 
 def __dir__() -> list[str]:

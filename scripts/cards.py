@@ -17,7 +17,7 @@ import docstring_parser
 
 import eve_inspect.scorers
 import eve_inspect.tasks
-from eve_inspect.prompts import builtin
+from eve_inspect.prompts import builtin, builtin_rubric
 
 ROOT = Path(__file__).parents[1]
 _BLOCK = re.compile(r"(<!-- begin: (?P<what>[^>]+?) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -42,10 +42,14 @@ def scorer_names() -> list[str]:
     """Return the public scorers; the package's other names are metrics, shown on their cards."""
     from inspect_ai.util import registry_info
 
-    def kind(name: str) -> str:
-        return registry_info(getattr(eve_inspect.scorers, name)).type
+    import eve_inspect._registry as registry
 
-    return [name for name in eve_inspect.scorers.__all__ if kind(name) == "scorer"]
+    registered = [name for name in eve_inspect.scorers.__all__ if name in registry.__all__]
+    return [
+        name
+        for name in registered
+        if registry_info(getattr(eve_inspect.scorers, name)).type == "scorer"
+    ]
 
 
 def parameters(documented: Callable[..., Any]) -> str:
@@ -82,7 +86,7 @@ def summary(card: Card) -> str:
 
 
 def generated(what: str, documented: Callable[..., Any] | None) -> str:
-    """Return a block's text: ``parameters``, ``prompt <name>`` or ``index <folder>``."""
+    """Return a block's text: ``parameters``, ``prompt <name>``, ``rubric <name>``, ..."""
     match what.split():
         case ["parameters"] if documented is not None:
             return parameters(documented)
@@ -90,6 +94,9 @@ def generated(what: str, documented: Callable[..., Any] | None) -> str:
             prompt = builtin(name)
             closing = f"\n---\n{prompt.closing}" if prompt.closing else ""
             return f"Version {prompt.version}:\n\n```text\n{prompt.text}{closing}\n```\n"
+        case ["rubric", name]:
+            rubric = builtin_rubric(name)
+            return f"Version {rubric.version}:\n\n```text\n{rubric.text.strip()}\n```\n"
         case ["index", folder]:
             return index(folder)
         case _:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from eve_inspect.scorers._asking import recorded_verdicts
 from eve_inspect.scorers._coverage import coverage
 from eve_inspect.scorers._hallucination_binary import (
     hallucination_binary,
@@ -15,10 +16,32 @@ from eve_inspect.scorers._hallucination_spans import (
     hallucination_soft,
     hallucination_soft_floors,
 )
+from eve_inspect.scorers._judge_panel import ScaleName, judge_panel
+from eve_inspect.scorers._judges import RECORDED, ROLE, Judge, Recorded
 from eve_inspect.scorers._multiple_answer import multiple_answer, multiple_answer_floors
+from eve_inspect.scorers._panel import PanelSettings, check_judges_of_command, require_judges
+from eve_inspect.scorers._panel_metrics import (
+    judge_usage,
+    length_correlation,
+    panel_agreement,
+    panel_coverage,
+    panel_leniency,
+)
+from eve_inspect.scorers._refusal_panel import (
+    phrase_agreement,
+    refusal_classification,
+    refusal_panel,
+)
 from eve_inspect.scorers._single_answer import single_answer, single_answer_floors
 
 __all__ = [
+    "RECORDED",
+    "ROLE",
+    "Judge",
+    "PanelSettings",
+    "Recorded",
+    "ScaleName",
+    "check_judges_of_command",
     "coverage",
     "hallucination_binary",
     "hallucination_binary_floors",
@@ -28,8 +51,19 @@ __all__ = [
     "hallucination_overlap",
     "hallucination_soft",
     "hallucination_soft_floors",
+    "judge_panel",
+    "judge_usage",
+    "length_correlation",
     "multiple_answer",
     "multiple_answer_floors",
+    "panel_agreement",
+    "panel_coverage",
+    "panel_leniency",
+    "phrase_agreement",
+    "recorded_verdicts",
+    "refusal_classification",
+    "refusal_panel",
+    "require_judges",
     "single_answer",
     "single_answer_floors",
 ]

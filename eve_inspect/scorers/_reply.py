@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
-from inspect_ai.model import ContentReasoning
+from inspect_ai.model import ContentReasoning, ModelOutput
 from inspect_ai.scorer import SampleScore, Score, Value
 from inspect_ai.solver import TaskState
 
@@ -15,14 +15,18 @@ T = TypeVar("T")
 
 
 def reply_of(state: TaskState) -> Reply:
-    """Return what the provider reported for a sample.
+    """Return what the provider reported for a sample."""
+    return reply_in(state.output)
 
-    A sample without any output (a limit struck before the model replied, say) is an error of the
+
+def reply_in(output: ModelOutput) -> Reply:
+    """Return what the provider reported.
+
+    An empty output (a limit struck before the model replied, say) is an error of the
     machinery, not an empty reply. So is a prompt that does not fit the model's context. When
     nothing was generated, what stands in the reply's place is the provider's message, and is not
     read.
     """
-    output = state.output
     if output.empty:
         return Reply(None, error=output.error or "the sample has no model output")
     if output.usage is None and output.stop_reason == "model_length":

@@ -6,8 +6,7 @@ from inspect_ai.model import ResponseSchema
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import JSONSchema
 
-_REFUSED = (400, 422)
-"""HTTP statuses with which providers turn down a request they cannot follow."""
+from eve_inspect._providers import turned_down
 
 
 @solver
@@ -31,7 +30,7 @@ def generate_structured(name: str, schema: JSONSchema) -> Solver:
             try:
                 return await generate(state, tool_calls="none", response_schema=response_schema)
             except RuntimeError as error:
-                if getattr(error.__cause__, "status_code", None) not in _REFUSED:
+                if not turned_down(error):
                     raise
         state = await generate(state, tool_calls="none")
         without_schema.add(model)

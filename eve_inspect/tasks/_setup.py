@@ -115,6 +115,11 @@ def answer_line(sample: Sample) -> str:
     return f"Answer: {', '.join(letters)}"
 
 
+def answer_text(sample: Sample) -> str:
+    """Return the right reply to an open question: its reference answer."""
+    return sample.target if isinstance(sample.target, str) else sample.target[0]
+
+
 def _load_pool(
     benchmark: Benchmark,
     shots: Fewshot,

@@ -1,0 +1,7 @@
+"""Whole evaluations: judging finished logs again."""
+
+from __future__ import annotations
+
+from eve_inspect.evaluation._rescore import rescore
+
+__all__ = ["rescore"]

@@ -1,0 +1,299 @@
+"""Asking judges: how they are asked, what counts as no verdict, and what it cost."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from typing import Any, Generic, Literal, TypeVar
+
+import anyio
+from inspect_ai.model import GenerateConfig, Model, ModelOutput, ResponseSchema
+from inspect_ai.util import span
+
+from eve_inspect._providers import turned_down
+from eve_inspect.answers import JudgeReading, JudgeStatus, Reply
+from eve_inspect.scorers._judges import RECORDED, Judge
+from eve_inspect.scorers._reply import reply_in
+
+T = TypeVar("T")
+
+Mode = Literal["schema", "json", "text"]
+"""How a reply's form is asked for besides the words: a schema, any JSON, not at all."""
+
+_JSON_MODE = (
+    *("deepseek", "fireworks", "gguf", "groq", "ollama"),
+    *("openai-api", "openrouter", "sglang", "together", "vllm"),
+)
+"""Providers that pass ``response_format`` on as it is."""
+
+_MAX_RETRIES = 5
+"""Retries of one request, where a judge's own settings say nothing: about two minutes of waiting.
+Inspect would go on for ever, and a dead judge would hold up the run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request(Generic[T]):
+    """What every judge of a panel is asked about one answer.
+
+    Attributes:
+        message: The user message.
+        schema: The form of the reply.
+        read: Reads a reply.
+    """
+
+    message: str
+    schema: ResponseSchema
+    read: Callable[[Reply], JudgeReading[T]]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict(Generic[T]):
+    """What became of one judge's question; all of it goes into the log.
+
+    Attributes:
+        model: The judge's model.
+        identity: Of the judge's model and settings.
+        request: Of the judge and of all that it was asked; an equal one need not be asked again.
+        verdict: The verdict on the judge's own scale; None if the judge is missing.
+        status: ``scored``, or why the last attempt gave none.
+        rationale: What the judge said for it.
+        raw: The last reply as it came.
+        method: How the verdict was read.
+        flags: What is worth an audit.
+        attempts: Requests that were made for it, 1 when nothing went wrong.
+        failures: What was wrong with each attempt before the last, and with the last if it failed.
+        input_tokens: Tokens of all attempts, as the provider counted them.
+        output_tokens: Likewise.
+        mode: How the form of the last reply was asked for.
+    """
+
+    model: str
+    identity: str
+    request: str
+    verdict: T | None
+    status: JudgeStatus
+    rationale: str = ""
+    raw: str = ""
+    method: str = ""
+    flags: tuple[str, ...] = ()
+    attempts: int = 1
+    failures: tuple[str, ...] = ()
+    input_tokens: int = 0
+    output_tokens: int = 0
+    mode: Mode = "text"
+
+    def to_metadata(self) -> dict[str, Any]:
+        """Return it as JSON-able values."""
+        return {**asdict(self), "flags": list(self.flags), "failures": list(self.failures)}
+
+
+@dataclass(slots=True)
+class _Learnt:
+    """What is known of a judge: the mode that its provider takes."""
+
+    mode: Mode | None = None
+    lock: anyio.Lock = field(default_factory=anyio.Lock)
+
+    def known(self) -> bool:
+        """Whether a request went through, or at least was tried."""
+        return self.mode is not None
+
+    def settle(self) -> None:
+        """Let the others go, if nothing was learnt in the mode that was tried first."""
+        if self.mode is None:
+            self.mode = "schema"
+
+
+@dataclass(slots=True)
+class _Heard(Generic[T]):
+    """What one attempt brought."""
+
+    reading: JudgeReading[T]
+    raw: str = ""
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+
+class Panel(Generic[T]):
+    """Asks the judges of a panel, all at once, and remembers what their providers take.
+
+    Args:
+        attempts: Further requests to a judge whose reply gave no verdict.
+    """
+
+    def __init__(self, attempts: int) -> None:
+        self._attempts = attempts
+        self._learnt: defaultdict[str, _Learnt] = defaultdict(_Learnt)
+
+    async def ask(self, judges: Sequence[Judge], request: Request[T]) -> dict[str, Verdict[T]]:
+        """Return every judge's verdict by the judge's name, in the order of the panel."""
+        verdicts: dict[str, Verdict[T]] = {}
+
+        async def one(judge: Judge) -> None:
+            async with span(name=judge.name, type="judge"):
+                verdicts[judge.name] = await self._ask_judge(judge, request)
+
+        async with anyio.create_task_group() as group:
+            for judge in judges:
+                group.start_soon(one, judge)
+        return {judge.name: verdicts[judge.name] for judge in judges}
+
+    async def _ask_judge(self, judge: Judge, request: Request[T]) -> Verdict[T]:
+        key = _key(judge, request.message)
+        recorded = RECORDED.get()
+        if recorded is not None and key in recorded.verdicts:
+            return _recall(recorded.verdicts[key])
+        if judge.live is None:
+            failure = "no verdict was recorded, and the judge is not asked again"
+            return Verdict(
+                judge.model, judge.identity, key, None, "error", attempts=0, failures=(failure,)
+            )
+        heard: list[_Heard[T]] = []
+        message = request.message
+        budget = 1
+        for attempt in range(1 + self._attempts):
+            if heard:
+                reading = heard[-1].reading
+                message = f"{request.message}\n\n{_again(attempt, reading.problem)}"
+                budget *= 2 if reading.status == "truncated" else 1
+            heard.append(await self._hear(judge, judge.live, request, message, budget))
+            if heard[-1].reading.status == "scored":
+                break
+        return self._verdict(judge, key, heard)
+
+    def _verdict(self, judge: Judge, key: str, heard: Sequence[_Heard[T]]) -> Verdict[T]:
+        last = heard[-1].reading
+        return Verdict(
+            model=judge.model,
+            identity=judge.identity,
+            request=key,
+            verdict=last.verdict,
+            status=last.status,
+            rationale=last.rationale,
+            raw=heard[-1].raw,
+            method=last.method,
+            flags=last.flags,
+            attempts=len(heard),
+            failures=tuple(
+                f"{one.reading.status}: {one.reading.problem}"
+                for one in heard
+                if one.reading.status != "scored"
+            ),
+            input_tokens=sum(one.input_tokens for one in heard),
+            output_tokens=sum(one.output_tokens for one in heard),
+            mode=self._learnt[judge.identity].mode or "schema",
+        )
+
+    async def _hear(
+        self, judge: Judge, model: Model, request: Request[T], message: str, budget: int
+    ) -> _Heard[T]:
+        """Make one request and read the reply; whatever fails is a reading that says so."""
+        try:
+            output = await self._generate(judge, model, request.schema, message, budget)
+        except Exception as error:  # providers' errors share no base class
+            text = f"{type(error).__name__}: {error}"
+            return _Heard(_failed("no reply was received"), raw=text[:2000])
+        usage = output.usage
+        return _Heard(
+            request.read(reply_in(output)),
+            output.completion or (output.error or ""),
+            usage.input_tokens if usage else 0,
+            usage.output_tokens if usage else 0,
+        )
+
+    async def _generate(
+        self, judge: Judge, model: Model, schema: ResponseSchema, message: str, budget: int
+    ) -> ModelOutput:
+        """Generate in the mode that the judge's provider takes.
+
+        The first request of a judge goes alone, so that a mode which is turned down is paid for
+        once; the others wait for what it learns. If it learns nothing, they go as it went.
+        """
+        learnt = self._learnt[judge.identity]
+        call = partial(_in_modes, model, schema, message, budget)
+        if not learnt.known():
+            async with learnt.lock:
+                if not learnt.known():
+                    try:
+                        return await call(learnt)
+                    finally:
+                        learnt.settle()
+        return await call(learnt)
+
+
+async def _in_modes(
+    model: Model, schema: ResponseSchema, message: str, budget: int, learnt: _Learnt
+) -> ModelOutput:
+    """Generate in the known mode, or in the next one that is not turned down."""
+    modes = _modes(model)
+    left = modes[modes.index(learnt.mode or modes[0]) :]
+    for mode in left[:-1]:
+        try:
+            output = await model.generate(message, config=_config(model, schema, mode, budget))
+        except Exception as error:
+            if not turned_down(error):
+                raise
+        else:
+            learnt.mode = mode
+            return output
+    output = await model.generate(message, config=_config(model, schema, left[-1], budget))
+    learnt.mode = left[-1]
+    return output
+
+
+def recorded_verdicts(details: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """Return the verdicts of a score's metadata by request, without those that are missing."""
+    verdicts = (details.get("judges") or {}).values()
+    return {one["request"]: one for one in verdicts if one["status"] == "scored"}
+
+
+def _recall(recorded: Mapping[str, Any]) -> Verdict[Any]:
+    """Make a verdict of its metadata."""
+    values = {name: recorded[name] for name in Verdict.__dataclass_fields__}
+    return Verdict(
+        **{**values, "flags": tuple(values["flags"]), "failures": tuple(values["failures"])}
+    )
+
+
+def _key(judge: Judge, message: str) -> str:
+    return hashlib.sha256(f"{judge.identity}\n{message}".encode()).hexdigest()[:32]
+
+
+def _again(attempt: int, problem: str) -> str:
+    """Return the line that makes a further attempt a request of its own."""
+    return (
+        f"(Attempt {attempt + 1}: the previous reply could not be used, since {problem}. Reply "
+        "with the JSON object alone, with every key it should have.)"
+    )
+
+
+def _failed(problem: str) -> JudgeReading[Any]:
+    return JudgeReading(None, "error", problem=problem)
+
+
+def _modes(model: Model) -> list[Mode]:
+    provider = str(model).split("/", 1)[0]
+    return ["schema", "json", "text"] if provider in _JSON_MODE else ["schema", "text"]
+
+
+def _config(model: Model, schema: ResponseSchema, mode: Mode, budget: int) -> GenerateConfig:
+    """Return what is asked for where the judge's own settings say nothing."""
+    own = model.config
+    config = GenerateConfig()
+    if own.temperature is None:
+        config.temperature = 0.0
+    if own.max_retries is None:
+        config.max_retries = _MAX_RETRIES
+    if own.max_tokens is not None and budget > 1:
+        config.max_tokens = own.max_tokens * budget
+    if mode == "schema":
+        config.response_schema = schema
+    elif mode == "json":
+        config.extra_body = {
+            **(own.extra_body or {}),
+            "response_format": {"type": "json_object"},
+        }
+    return config
