@@ -276,4 +276,7 @@ def _coverage(replies: _Replies) -> float:
 
 
 def _is_nan(value: object) -> bool:
+    """Whether a score has no value: NaN, or NaN under every key, as a panel without a quorum."""
+    if isinstance(value, dict):
+        return bool(value) and all(map(_is_nan, value.values()))
     return isinstance(value, float) and math.isnan(value)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from inspect_ai.log import EvalLog
 
-from eve_inspect import EveInspectError, open_ended, open_ended_w_context
+from eve_inspect import EveInspectError, open_ended, open_ended_w_context, results
 from eve_inspect.scorers import judge_panel
 from tests.scorers.panel import JUDGES, asked, graded, judged, model, script
 from tests.servers.openai_server import OpenAIServer, Request, Scripted, user_text
@@ -243,3 +243,22 @@ def test_a_rubric_of_ones_own_is_what_judges_are_told(
     assert 'Say {"score": 1}.' in told
     assert "An answer." in told
     assert details(log)["rubric"]["version"] == "custom"
+
+
+def test_answers_without_a_quorum_are_counted_as_unscored(
+    server: OpenAIServer, rows: str, tmp_path: Path
+) -> None:
+    replies = {"judge-a": graded(5), "judge-b": graded(5), "judge-c": graded(5)}
+
+    def reply(request: Request) -> str:
+        judge = request["model"] in JUDGES
+        if judge and "Question 0?" in user_text(request):
+            return "no verdict"
+        return replies.get(request["model"], "An answer.")
+
+    server.script = reply
+    log = judged(open_ended(dataset=rows, judge_attempts=0), server, tmp_path)
+    table = results(log)
+    mean = table[table["score"].eq("llm_as_judge_avg") & table["metric"].eq("mean")].iloc[0]
+    assert (mean["scored"], mean["unscored"], mean["value"]) == (3, 1, 1.0)
+    assert mean["value_over_all"] == pytest.approx(0.75)
