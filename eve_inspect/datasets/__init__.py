@@ -7,7 +7,7 @@ and scored. ``load`` gets the rows from the hub, a file or the built-in sample s
 from __future__ import annotations
 
 from eve_inspect.datasets._benchmark import AnswerBase, Benchmark, Item, Offsets, Rules
-from eve_inspect.datasets._documents import documents_in, with_documents
+from eve_inspect.datasets._documents import documents_in, documents_text, with_documents
 from eve_inspect.datasets._hallucination import (
     Level,
     hallucination_detection,
@@ -40,6 +40,7 @@ __all__ = [
     "Rules",
     "SoftSpan",
     "documents_in",
+    "documents_text",
     "hallucination_detection",
     "hallucination_text",
     "load",

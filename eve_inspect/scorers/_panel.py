@@ -13,7 +13,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from eve_inspect._errors import EveInspectError
 from eve_inspect.answers import Reading
-from eve_inspect.datasets import documents_in
+from eve_inspect.datasets import documents_in, documents_text
 from eve_inspect.metrics import PanelValues, default_quorum, panel_values
 from eve_inspect.scorers._asking import Verdict
 from eve_inspect.scorers._judges import ROLE, Judge, configured_judges, panel, relation
@@ -162,7 +162,7 @@ def context_of(state: TaskState) -> str:
         return str(state.metadata["context"])
     documents = state.metadata.get("documents")
     if documents:
-        return "\n\n".join(map(str, documents))
+        return documents_text(documents)
     return documents_in(state.input_text, question_of(state))
 
 
