@@ -117,6 +117,13 @@ _MISSING = (
     r"\b(?:none|neither) of (?:them|these|those) (?:mention|state|specif|say|give|provide|contain"
     r"|address|discuss|answer)",
     rf"\bneither {_DOCUMENT} nor [^;]{{1,80}}? {_SAYS}\b",
+    rf"\b(?:does|do)(?: not|n't) (?:come up|appear|feature)(?:{_END}|(?:{_SHORT_GAP}|"
+    rf" ){_DOCUMENT})",
+    rf"\b{_IS_NOT} (?:something|a topic|what|one) (?:that )?{_DOCUMENT}",
+    r"\bthere(?: is|'s) no way (?:for me )?(?:to (?:know|tell|say)|of (?:knowing|telling"
+    r"|saying))\b",
+    r"\bi [^;]{1,60} and (?:could not|couldn't|cannot|can't|did not|didn't|was unable to) (?:find"
+    r"|see|locate)\b",
     r"\bfound nothing (?:about|on|regarding|in|there)\b",
     rf"\bnothing (?:about|on|regarding) [^;]{{1,80}}? (?:is|was) {_SAID}\b",
     r"\bnothing (?:is|was) (?:said|stated|mentioned|given)\b",
@@ -151,7 +158,8 @@ _MISSING = (
     r"\bthere (?:isn't|aren't|is not|are not) any (?:information|details?|mention)\b",
     rf"\bno (?:[^\s,;.]+ ){{1,4}}(?:is|are|was|were) {_SAID}(?:{_SHORT_GAP}| ){_DOCUMENT}",
     rf"\bno (?:[a-z-]+ ){{0,3}}{_FACT}(?: (?:for|of|on|about)(?: [^\s,;.]+){{1,5}}?)? (?:is|are|was"
-    rf"|were) (?:given|stated|provided|mentioned|specified|available)\b",
+    rf"|were) (?:given|stated|provided|mentioned|specified|available)(?:{_CLOSE}|(?:{_SHORT_GAP}|"
+    rf" ){_DOCUMENT})",
     rf"\bthere (?:is|are|was|were)(?: no|n't any| not any) (?:[a-z-]+ ){{0,3}}?(?:data|values?"
     rf"|figures?|evidence|indications?|references?|hints?|answers?)(?:{_SHORT_GAP}| ){_DOCUMENT}",
     r"\bi(?:'ve| have)?(?: do not| don't| did not| didn't| currently do not| currently don't)"
@@ -326,6 +334,7 @@ PARTLY = re.compile(r"\b(?:exact(?:ly)?|precise(?:ly)?|explicit(?:ly)?|direct(?:
 POINTS_BACK = re.compile(
     r"\b(?:this|that|it|these|so|them|th(?:is|at) (?:date|value|figure|number|fact"
     r"|year))[\s.!?)]*\Z|\A(?:is )?not [a-z]"
+    r"|\Aan? [a-z]+ (?:that |which )?(?:the|this)\b"
     r"|\A(?:and )?(?:this|that|it|which|these)(?: [a-z]+)? (?:is|was|are|were|isn't|cannot|can't)\b"
 )
 """A decline that speaks of what was said before."""
@@ -333,7 +342,7 @@ POINTS_BACK = re.compile(
 DOCUMENT = re.compile(_DOCUMENT)
 CARRIED = re.compile(
     rf"\A(?:(?:it|they)(?: also)? )?(?:{_DOES_NOT}{_ADVERBS} {_SAY}\b|{_SAYS} (?:no|nothing)\b)"
-    rf"|\bno (?:[^\s,;.]+ ){{1,5}}(?:is|are|was|were) {_SAID}{_END}"
+    rf"|\bno (?:[^\s,;.]+ ){{1,5}}(?:is|are|was|were) {_SAID}(?:{_END}| (?:for|on|of|about)\b)"
     r"|\Anot (?:the|its|their|how|what|which|when|where|who|whether|any|about|on)\b"
 )
 """What says that information is missing in a clause whose subject is the document before it."""

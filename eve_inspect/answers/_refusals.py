@@ -97,11 +97,11 @@ class _SoFar(NamedTuple):
         declines = role in ("missing", "unknown", "policy")
         limited = declines and bool(PARTLY.search(bare) or DENIES_CLAIM.search(bare))
         english = MISSING.search(bare) or UNKNOWN.search(bare) or POLICY.search(bare)
-        carried = self.of_document and CARRIED.search(bare)
+        foreign = FOREIGN.search(bare) or FOREIGN_POLICY.search(bare)
         return _SoFar(
             begun=True,
             partly=self.partly or limited,
-            foreign=self.foreign or (declines and not english and not carried),
+            foreign=self.foreign or (declines and not english and foreign is not None),
             listing=self.listing if piece.listed else _opens_list(piece.text, role),
             of_document=role != "claim" and (self.of_document or bool(DOCUMENT.search(bare))),
         )
@@ -168,6 +168,7 @@ _BREAK = re.compile(
     r"(?:'d|'m|'s|'ll)? ?(?:is|was|are|were|has|have|would|should|must|may|might|could|can(?:not"
     r"|'t)?"
     r"|do|does|did|am|think|believe|guess|assume|suspect|estimate|know|will|only)\b))"
+    r"|,\s+(?=an? [a-z]+ (?:that |which )?(?:the|this) )"
     rf"|\s*\((?=(?:{_GUESS}|not|though|although)\b)"
 )
 _SUPPOSES = re.compile(
@@ -177,6 +178,10 @@ _CONCEDES = re.compile(
     r"(?:while|whilst|although|though|even though|whereas|since|because|as|given that|despite"
     r"|obwohl|da|weil|bien que|puisque|comme|aunque|como|dado que|sebbene|poiche|siccome|embora"
     r"|hoewel|omdat|aangezien)\b [^,]{1,300}, ?"
+)
+_LEAD = re.compile(
+    rf"(?:(?:{_BUT}|and|so|unfortunately|regrettably|sorry|i(?:'m| am) sorry|i apologi[sz]e|leider"
+    r"|malheureusement|lamentablemente|purtroppo|infelizmente|helaas)\b[, ]*){1,4}"
 )
 _OPENERS = re.compile(
     rf"(?:(?:{_BUT}|and|so|therefore|thus|hence|unfortunately|regrettably|sadly|sorry|leider|mit"
@@ -190,7 +195,7 @@ _OPENERS = re.compile(
     r"|sources?)"
     r"(?: (?:provided|given|above|alone|available|supplied))?)\b[,:.]? ?){1,6}"
 )
-_BASED = re.compile(r"(?:based on|according to|given|from|with only|in)\b")
+_BASED = re.compile(r"(?:[a-z]+, )?(?:based on|according to|given|from|with only|in)\b")
 _IF = re.compile(r"\b(?:if|unless|whenever|wherever)\b")
 _CONDITION = re.compile(r"(?:if|unless|when|in case|falls|wenn|si|se)\b")
 _BULLET = re.compile(r"\s*(?:[-+*]|\d{1,2}[.)])\s+")
@@ -363,11 +368,9 @@ def _pieces(text: str) -> Iterator[_Piece]:
 
 
 def _of_sentence(sentence: str, listed: bool) -> Iterator[_Piece]:
-    opened = _OPENERS.match(sentence)
-    start = opened.end() if opened and opened.end() < len(sentence) else 0
-    fronted = (
-        _SUPPOSES.match(sentence) or _SUPPOSES.match(sentence, start) or _CONCEDES.match(sentence)
-    )
+    lead = _LEAD.match(sentence)
+    start = lead.end() if lead else 0
+    fronted = _SUPPOSES.match(sentence, start) or _CONCEDES.match(sentence, start)
     if fronted:
         yield _Piece(fronted.group().rstrip(", "), listed, supposed=True)
     rest = sentence[fronted.end() :] if fronted else sentence

@@ -122,6 +122,10 @@ INSUFFICIENT = (
     "The context does not say whether the radar works at night.",
     "I apologize, but I could not find any mention of ATLAS in the passage.",
     "The exact swath is not given in the text.",
+    "Unfortunately, while the context describes the orbit, it does not mention the swath.",
+    "I'm sorry, but as the context does not state the mass, I cannot answer.",
+    "N/A. The context lacks this.",
+    "The passage describes the orbit.\n\nAnswer: N/A",
     "I see no mention of the swath.",
     "<think>Maybe 290 km?</think>The context does not mention the swath.",
     "> The context does not mention the swath.",
@@ -256,6 +260,29 @@ INSUFFICIENT = (
     "Le passage décrit l'orbite mais n'indique pas la masse.",
     "Aucune information sur la masse n'est donnée dans le texte.",
     "El pasaje describe la órbita, pero no indica la masa.",
+    "The passage you shared talks about plankton and aerosols; the launch mass of PACE does not"
+    " come up.",
+    "I'm sorry, but that information isn't part of the context I was given.",
+    "Based on what is provided, I cannot say what the accuracy requirement was.",
+    "The documents contain no reference to the Spotlight mode's resolution.",
+    "Sadly the context never specifies it.",
+    "The launch date of SMOS is not something the context covers.",
+    "The context lists several sites, including La Crau, but gives no figures on uncertainty.",
+    "There is no way to know from the passage.",
+    "The text at hand does not state how large the class threshold is.",
+    "I searched the given documents and could not find an answer.",
+    "The answer to this is not found within the passage, which deals with tile layout in general.",
+    "Unfortunately I do not have sufficient information to answer this.",
+    "The passage does not contain a statement about local solar time. Hence the question cannot"
+    " be answered from it.",
+    "The value is not disclosed.",
+    "This question is not answerable with the context.",
+    "Not provided.",
+    "The context only gives the swath of OLCI (1270 km), not that of SLSTR.",
+    "Le document ne donne pas cette valeur.",
+    "Diese Information ist im Dokument nicht enthalten.",
+    "La información no está disponible en el contexto.",
+    "Het document geeft hier geen antwoord op.",
 )
 
 INSUFFICIENT_ELSEWHERE = (
@@ -329,6 +356,9 @@ HEDGED = (
     "I cannot find it in the text. However, Sentinel-1 repeats after 12 days.",
     "The context does not specify this.\n\nFrom my general knowledge, GEDI fires 242 pulses.",
     "The text does not say. Typical values are:\n- 10 m for visible bands\n- 60 m for aerosols",
+    "N/A, but usually 290 km.",
+    "N/A. The satellite is operated by EUMETSAT.",
+    "Unfortunately, although the context does not say so, the swath is 290 km.",
     "The exact mass is unknown, but it is roughly two tonnes.",
     "No, the context does not mention that Sentinel-1 carries a lidar.",
     "I can't help with that request. The swath is 290 km.",
@@ -367,6 +397,12 @@ HEDGED = (
     "The context does not contain the value; as far as I know it is 0.66.",
     "I can't tell from the text; my best guess is 16 days.",
     "Based on my knowledge, the swath is 1400 km, though the document doesn't confirm it.",
+    "The context is silent on this, yet the swath of SLSTR is 1400 km at nadir.",
+    "Though the text gives no number, GEDI's lasers fire 242 times a second.",
+    "It isn't in the text, but PALSAR-2 reaches 1 m in azimuth.",
+    "This is not mentioned in the passage. From what I know, SMOS was launched from Plesetsk.",
+    "The mission launched on 2 November 2009, a date the context does not mention.",
+    "Der Text nennt keine Zahl, aber üblich sind 12 Bit.",
 )
 
 POLICY = (
@@ -385,6 +421,7 @@ POLICY = (
     "I can't help with that. It goes against my guidelines.",
     "I can't help with that. I can help with other topics.",
     "Sorry.",
+    "Sorry, but as an AI model I cannot discuss this.",
     "Dabei kann ich nicht helfen.",
     "Je ne peux pas vous aider.",
     "No puedo ayudarte con eso.",
@@ -401,6 +438,9 @@ POLICY = (
     "I'm unable to respond to that.",
     "Request denied.",
     "Lo siento, no puedo ayudarte con esa solicitud.",
+    "I can't do this.",
+    "I will not answer this.",
+    "I'm sorry, but I'm not able to provide that.",
 )
 
 ANSWERS = (
@@ -535,6 +575,16 @@ ANSWERS = (
     "La banda no está disponible en el producto.",
     "Il radar non dipende dalla luce.",
     "O satélite não passa sobre os polos.",
+    "The instrument has no moving parts, and it needs no cooling.",
+    "The context gives 1336 km as the altitude.",
+    "ATLAS splits each pulse into six beams; the weak beams carry a quarter of the energy.",
+    "The context explains that drag does not disturb this orbit much.",
+    "Old programs do not notice the tiles, since nothing in the structure of TIFF changes.",
+    "The sites do not provide data at night.",
+    "According to the passage, no site in Africa other than Gobabeb is included.",
+    "They do not measure at night.",
+    "Clouds hide the surface, so no value is given for those pixels.",
+    "The document says the mission has not been extended.",
 )
 
 _TABLE = [
@@ -655,7 +705,7 @@ def test_the_end_of_a_very_long_reply_is_read() -> None:
 WRAPPERS = (
     "{}", "**{}**", "*{}*", "> {}", "# {}", "```\n{}\n```", '"{}"', "“{}”", "Answer: {}",
     "**Answer:** {}", "<answer>{}</answer>", "<think>It is 290 km.</think>{}", "{}<|im_end|>",
-    '{{"answer": "{}"}}', "Unfortunately, {}", "{}\u200b", "\n\n{}\n",
+    '{{"answer": "{}"}}', "{}\u200b", "\n\n{}\n",
 )  # fmt: skip
 PLAIN = [row for row in _TABLE if '"' not in row[0] and "\n" not in row[0] and row[0][0].isalpha()]
 
