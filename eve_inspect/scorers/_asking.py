@@ -33,6 +33,10 @@ _MAX_RETRIES = 5
 """Retries of one request, where a judge's own settings say nothing: about two minutes of waiting.
 Inspect would go on for ever, and a dead judge would hold up the run."""
 
+_MAX_TOKENS = 4096
+"""Tokens of one reply, where a judge's own settings say nothing: room for a judge that reasons, and
+an end to one that never stops."""
+
 
 @dataclass(frozen=True, slots=True)
 class Request(Generic[T]):
@@ -112,6 +116,7 @@ class _Heard(Generic[T]):
     """What one attempt brought."""
 
     reading: JudgeReading[T]
+    cut: bool = False
     raw: str = ""
     input_tokens: int = 0
     output_tokens: int = 0
@@ -158,7 +163,7 @@ class Panel(Generic[T]):
             if heard:
                 reading = heard[-1].reading
                 message = f"{request.message}\n\n{_again(attempt, reading.problem)}"
-                budget *= 2 if reading.status == "truncated" else 1
+                budget *= 2 if heard[-1].cut else 1
             heard.append(await self._hear(judge, judge.live, request, message, budget))
             if heard[-1].reading.status == "scored":
                 break
@@ -197,8 +202,10 @@ class Panel(Generic[T]):
             text = f"{type(error).__name__}: {error}"
             return _Heard(_failed("no reply was received"), raw=text[:2000])
         usage = output.usage
+        reply = reply_in(output)
         return _Heard(
-            request.read(reply_in(output)),
+            request.read(reply),
+            reply.cut,
             output.completion or (output.error or ""),
             usage.input_tokens if usage else 0,
             usage.output_tokens if usage else 0,
@@ -287,8 +294,8 @@ def _config(model: Model, schema: ResponseSchema, mode: Mode, budget: int) -> Ge
         config.temperature = 0.0
     if own.max_retries is None:
         config.max_retries = _MAX_RETRIES
-    if own.max_tokens is not None and budget > 1:
-        config.max_tokens = own.max_tokens * budget
+    if own.max_tokens is None or budget > 1:
+        config.max_tokens = (own.max_tokens or _MAX_TOKENS) * budget
     if mode == "schema":
         config.response_schema = schema
     elif mode == "json":

@@ -159,7 +159,7 @@ def test_settings_of_a_judge_are_its_own(server: OpenAIServer, rows: str, tmp_pa
     judged(open_ended(dataset=rows), server, tmp_path, panel, limit=1, temperature=0.3)
     first, second = asked(server, "judge-a")[0], asked(server, "judge-b")[0]
     assert first["temperature"] == 0
-    assert "max_tokens" not in first
+    assert first["max_tokens"] == 4096
     assert (second["temperature"], second["max_tokens"]) == (0.7, 99)
 
 
@@ -262,3 +262,13 @@ def test_answers_without_a_quorum_are_counted_as_unscored(
     mean = table[table["score"].eq("llm_as_judge_avg") & table["metric"].eq("mean")].iloc[0]
     assert (mean["scored"], mean["unscored"], mean["value"]) == (3, 1, 1.0)
     assert mean["value_over_all"] == pytest.approx(0.75)
+
+
+@pytest.mark.parametrize("reply", ['{"rationale": "The swath', '{"score": 1'])
+def test_a_judge_that_was_cut_off_is_given_more_room(
+    server: OpenAIServer, rows: str, tmp_path: Path, reply: str
+) -> None:
+    server.script = script("An answer.", {"judge-a": Scripted(reply, finish_reason="length")})
+    panel = [model(server, "judge-a", max_tokens=50)]
+    judged(open_ended(dataset=rows), server, tmp_path, panel, limit=1)
+    assert [one["max_tokens"] for one in asked(server, "judge-a")] == [50, 100, 200]
