@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import inspect
+import re
+from collections import defaultdict
 from pathlib import Path
 from typing import Any, Literal
 
+import docstring_parser
 import pytest
 
-from eve_inspect import EveInspectError, hallucination_detection, mcqa_multiple, mcqa_single
+import eve_inspect.tasks
+from eve_inspect import (
+    EveInspectError,
+    hallucination_detection,
+    mcqa_single,
+    open_ended,
+    open_ended_w_context,
+    refusal,
+)
 from tests.tasks.exam import SINGLE, write
 
+TASKS = [getattr(eve_inspect.tasks, name) for name in eve_inspect.tasks.__all__]
+JUDGED = [open_ended, open_ended_w_context, refusal]
 
-@pytest.mark.parametrize("task", [mcqa_single, mcqa_multiple, hallucination_detection])
+
+@pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
@@ -40,6 +55,49 @@ def test_the_error_names_the_value(task: Any, arguments: dict[str, Any], named: 
         task(**{"dataset": "sample", **arguments})
     assert named in str(error.value)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("task", JUDGED)
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        pytest.param({"judge_attempts": "two"}, "judge_attempts='two'", id="attempts"),
+        pytest.param({"quorum": 0}, "quorum=0", id="quorum"),
+        pytest.param({"judge_later": "yes"}, "judge_later='yes'", id="later"),
+        pytest.param({"rubric": "nowhere.yaml"}, "rubric='nowhere.yaml'", id="missing rubric"),
+    ],
+)
+def test_a_wrong_judge_is_told_before_data_are_loaded(
+    task: Any, arguments: dict[str, Any], named: str
+) -> None:
+    with pytest.raises(EveInspectError, match=re.escape(named)):
+        task(**{"dataset": "nowhere.csv", **arguments})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        ({"context": "no"}, "context='no'"),
+        ({"context_chars": 0}, "context_chars=0"),
+        ({"judge_sees_context": 1}, "judge_sees_context=1"),
+    ],
+)
+def test_a_wrong_context_is_told(arguments: dict[str, Any], named: str) -> None:
+    with pytest.raises(EveInspectError, match=named):
+        open_ended_w_context(dataset="sample", **arguments)
+
+
+def test_a_parameter_means_the_same_in_every_task() -> None:
+    """Each task spells its parameters out, since Inspect reads them there; none may drift."""
+    meanings: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for task in TASKS:
+        described = docstring_parser.parse(inspect.getdoc(task) or "").params
+        for parameter in described:
+            default = inspect.signature(task).parameters[parameter.arg_name].default
+            text = " ".join((parameter.description or "").split())
+            hub = re.sub(r"\(eve-esa/[\w-]+\)", "", text)
+            meanings[parameter.arg_name].add((repr(default), hub))
+    assert {name: said for name, said in meanings.items() if len(said) > 1} == {}
 
 
 def test_an_unknown_level_is_an_error() -> None:
