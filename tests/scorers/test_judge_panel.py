@@ -272,3 +272,22 @@ def test_a_judge_that_was_cut_off_is_given_more_room(
     panel = [model(server, "judge-a", max_tokens=50)]
     judged(open_ended(dataset=rows), server, tmp_path, panel, limit=1)
     assert [one["max_tokens"] for one in asked(server, "judge-a")] == [50, 100, 200]
+
+
+def test_a_cached_run_is_free_with_its_further_attempts(
+    server: OpenAIServer, rows: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Case jd-049: a further attempt is a request of its own, for the cache too."""
+    monkeypatch.setenv("INSPECT_CACHE_DIR", str(tmp_path / "cache"))
+
+    def reply(request: Request) -> str:
+        if request["model"] == "candidate":
+            return "An answer."
+        return graded(5) if "(Attempt 2:" in user_text(request) else "not json"
+
+    server.script = reply
+    for calls in (1 + 2, 0):
+        server.requests.clear()
+        log = judged(open_ended(dataset=rows), server, tmp_path, ["judge-a"], limit=1, cache=True)
+        assert values(log)["llm_as_judge_judge-a"] == 1
+        assert len(server.requests) == calls
