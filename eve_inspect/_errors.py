@@ -5,9 +5,10 @@ from __future__ import annotations
 import click
 
 
-class EveInspectError(click.ClickException, ValueError):
+class EveInspectError(click.ClickException):
     """A mistake in arguments, data or set-up, told in one line.
 
     Inspect's command line runs on click, which prints such an error as one line on standard error
-    and exits with code 1, under every ``--display``. In Python it is a ``ValueError``.
+    and exits with code 1, under every ``--display``. It is no ``ValueError``: ``inspect score``
+    takes one from a scorer for a scorer that does not exist, and does not show what it says.
     """

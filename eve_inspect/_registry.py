@@ -27,6 +27,8 @@ from eve_inspect.scorers import (
     require_judges,
     single_answer,
     single_answer_floors,
+    text_overlap,
+    text_overlap_corpus,
 )
 from eve_inspect.solvers import fewshot, generate_structured, instruct
 from eve_inspect.tasks import (
@@ -72,4 +74,6 @@ __all__ = [
     "require_judges",
     "single_answer",
     "single_answer_floors",
+    "text_overlap",
+    "text_overlap_corpus",
 ]

@@ -47,6 +47,7 @@ FLOORS: dict[str, int] = {
 
 FREE_OF_INSPECT = ("answers", "metrics")
 HEAVY = ("datasets", "huggingface_hub", "openai", "pandas", "pyarrow", "scipy", "xllamacpp")
+CONSTRAINTS = ("constraints.txt", "constraints-embeddings.txt")
 MOST_LINES_OF_A_MODULE = 400
 MOST_LINES_OF_A_FUNCTION = 60
 
@@ -367,8 +368,13 @@ def canonical(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
+def pins(name: str) -> list[str]:
+    """Return the lines of a constraints file."""
+    return (ROOT / name).read_text(encoding="utf-8").splitlines()
+
+
 def test_constraints_are_names_and_versions() -> None:
-    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    lines = [line for name in CONSTRAINTS for line in pins(name)]
     wrong = [line for line in lines if not re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9.!+]+", line)]
     assert wrong == []
     names = [canonical(line.partition("==")[0]) for line in lines]
@@ -376,7 +382,7 @@ def test_constraints_are_names_and_versions() -> None:
 
 
 def test_what_the_project_needs_is_constrained() -> None:
-    constraints = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    constraints = [line for name in CONSTRAINTS for line in pins(name)]
     versions = dict(line.split("==") for line in constraints)
     known = {canonical(name): Version(version) for name, version in versions.items()}
     extras = project()["optional-dependencies"].values()

@@ -33,6 +33,7 @@ from eve_inspect.scorers._refusal_panel import (
     refusal_panel,
 )
 from eve_inspect.scorers._single_answer import single_answer, single_answer_floors
+from eve_inspect.scorers._text_overlap import text_overlap, text_overlap_corpus
 
 __all__ = [
     "RECORDED",
@@ -66,4 +67,6 @@ __all__ = [
     "require_judges",
     "single_answer",
     "single_answer_floors",
+    "text_overlap",
+    "text_overlap_corpus",
 ]
