@@ -10,6 +10,7 @@ import argparse
 import asyncio
 import json
 import threading
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -153,10 +154,15 @@ class OpenAIServer:
             response.force_close()
         return response
 
+    async def _count(self, _: web.Request) -> web.Response:
+        """Tell a benchmark in another process how many requests each model received."""
+        return web.json_response(Counter(request["model"] for request in self.requests))
+
     async def _serve(self) -> None:
         self._stop = asyncio.Event()
         app = web.Application(client_max_size=64 * 2**20)
         app.router.add_post("/v1/chat/completions", self._chat)
+        app.router.add_get("/v1/count", self._count)
         runner = web.AppRunner(app, access_log=None)
         await runner.setup()
         site = web.TCPSite(runner, "127.0.0.1", self.port)
@@ -173,14 +179,20 @@ class OpenAIServer:
 
 
 def main() -> None:
-    """Serve one fixed reply until killed; the base URL is the first line printed."""
+    """Serve fixed replies until killed; the base URL is the first line printed."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--latency", type=float, default=0.2, help="seconds before each reply")
     parser.add_argument("--reply", default="Answer: B", help="the text of every reply")
+    parser.add_argument("--judge-reply", help="what models called judge... reply instead")
     parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
     options = parser.parse_args()
     scripted = Scripted(options.reply, latency=options.latency)
-    with OpenAIServer(lambda _: scripted, options.port, keep_alive=True) as server:
+    judged = Scripted(options.judge_reply or options.reply, latency=options.latency)
+
+    def script(request: Request) -> Scripted:
+        return judged if request["model"].startswith("judge") else scripted
+
+    with OpenAIServer(script, options.port, keep_alive=True) as server:
         print(server.url, flush=True)
         threading.Event().wait()
 
