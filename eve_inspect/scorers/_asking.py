@@ -33,6 +33,10 @@ _MAX_RETRIES = 5
 """Retries of one request, where a judge's own settings say nothing: about two minutes of waiting.
 Inspect would go on for ever, and a dead judge would hold up the run."""
 
+_DOWN_AFTER = 6
+"""Requests of a judge that failed in a row, with all their retries, before it counts as down. Then
+each question is asked once and at once, until one is answered."""
+
 _MAX_TOKENS = 4096
 """Tokens of one reply, where a judge's own settings say nothing: room for a judge that reasons, and
 an end to one that never stops."""
@@ -96,19 +100,41 @@ class Verdict(Generic[T]):
 
 @dataclass(slots=True)
 class _Learnt:
-    """What is known of a judge: the mode that its provider takes."""
+    """What is known of a judge.
+
+    Attributes:
+        mode: The mode to ask in; None before the first request.
+        taken: Whether the provider has taken that mode.
+        failures: Requests in a row that brought no reply.
+        lock: Held by the first request.
+    """
 
     mode: Mode | None = None
+    taken: bool = False
+    failures: int = 0
     lock: anyio.Lock = field(default_factory=anyio.Lock)
 
     def known(self) -> bool:
         """Whether a request went through, or at least was tried."""
         return self.mode is not None
 
+    def take(self, mode: Mode) -> None:
+        """Keep to the first mode that goes through, be another one needed for single requests."""
+        if not self.taken:
+            self.mode, self.taken = mode, True
+
     def settle(self) -> None:
         """Let the others go, if nothing was learnt in the mode that was tried first."""
         if self.mode is None:
             self.mode = "schema"
+
+    def note(self, status: JudgeStatus) -> None:
+        """Count failures in a row; whatever was replied ends the row."""
+        self.failures = self.failures + 1 if status == "error" else 0
+
+    def down(self) -> bool:
+        """Whether the judge has failed so often that waiting for it helps nobody."""
+        return self.failures >= _DOWN_AFTER
 
 
 @dataclass(slots=True)
@@ -156,6 +182,7 @@ class Panel(Generic[T]):
             return Verdict(
                 judge.model, judge.identity, key, None, "error", attempts=0, failures=(failure,)
             )
+        learnt = self._learnt[judge.identity]
         heard: list[_Heard[T]] = []
         message = request.message
         budget = 1
@@ -165,7 +192,8 @@ class Panel(Generic[T]):
                 message = f"{request.message}\n\n{_again(attempt, reading.problem)}"
                 budget *= 2 if heard[-1].cut else 1
             heard.append(await self._hear(judge, judge.live, request, message, budget))
-            if heard[-1].reading.status == "scored":
+            learnt.note(heard[-1].reading.status)
+            if heard[-1].reading.status == "scored" or learnt.down():
                 break
         return self._verdict(judge, key, heard)
 
@@ -199,8 +227,7 @@ class Panel(Generic[T]):
         try:
             output = await self._generate(judge, model, request.schema, message, budget)
         except Exception as error:  # providers' errors share no base class
-            text = f"{type(error).__name__}: {error}"
-            return _Heard(_failed("no reply was received"), raw=text[:2000])
+            return _Heard(_failed("no reply was received"), raw=_told(error))
         usage = output.usage
         reply = reply_in(output)
         return _Heard(
@@ -237,18 +264,22 @@ async def _in_modes(
     """Generate in the known mode, or in the next one that is not turned down."""
     modes = _modes(model)
     left = modes[modes.index(learnt.mode or modes[0]) :]
+
+    async def generate(mode: Mode) -> ModelOutput:
+        config = _config(model, schema, mode, budget)
+        if learnt.down():
+            config.max_retries = 0
+        output = await model.generate(message, config=config)
+        learnt.take(mode)
+        return output
+
     for mode in left[:-1]:
         try:
-            output = await model.generate(message, config=_config(model, schema, mode, budget))
+            return await generate(mode)
         except Exception as error:
             if not turned_down(error):
                 raise
-        else:
-            learnt.mode = mode
-            return output
-    output = await model.generate(message, config=_config(model, schema, left[-1], budget))
-    learnt.mode = left[-1]
-    return output
+    return await generate(left[-1])
 
 
 def recorded_verdicts(details: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
@@ -275,6 +306,13 @@ def _again(attempt: int, problem: str) -> str:
         f"(Attempt {attempt + 1}: the previous reply could not be used, since {problem}. Reply "
         "with the JSON object alone, with every key it should have.)"
     )
+
+
+def _told(error: Exception) -> str:
+    """Return what a provider's error says, without the envelope of the retries around it."""
+    last = getattr(error, "last_attempt", None)
+    cause = last.exception() if last is not None else error
+    return f"{type(cause).__name__}: {cause}"[:2000]
 
 
 def _failed(problem: str) -> JudgeReading[Any]:

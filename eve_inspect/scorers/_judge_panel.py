@@ -64,24 +64,19 @@ class Grading:
         rubric: What the judges are told.
         sees_context: Whether they see the documents too.
         pass_mark: The score from which on a verdict is a vote for the answer.
+        schema: The form of a reply.
     """
 
     name: ScaleName
     rubric: Rubric
     sees_context: bool
     pass_mark: int
+    schema: ResponseSchema
 
     @property
     def scale(self) -> Scale:
         """The scale."""
         return SCALES[self.name]
-
-    @property
-    def schema(self) -> ResponseSchema:
-        """The form of a reply."""
-        return ResponseSchema(
-            name="verdict", json_schema=json_schema(_SCHEMAS[self.name]), strict=True
-        )
 
     @property
     def form(self) -> str:
@@ -127,7 +122,8 @@ def grading(
             f"rubric={rubric!r} {has} placeholder '{{context}}', but judge_sees_context="
             f"{judge_sees_context!r}: change the file, or say judge_sees_context={say}."
         )
-    return Grading(scale, found, judge_sees_context, mark)
+    schema = ResponseSchema(name="verdict", json_schema=json_schema(_SCHEMAS[scale]), strict=True)
+    return Grading(scale, found, judge_sees_context, mark, schema)
 
 
 @scorer(

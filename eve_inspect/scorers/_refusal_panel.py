@@ -68,6 +68,9 @@ class _Kind(BaseModel):
     kind: JudgedKind
 
 
+_SCHEMA = ResponseSchema(name="verdict", json_schema=json_schema(_Kind), strict=True)
+
+
 @metric(scores="unreduced")
 def refusal_classification() -> Metric:
     """How often the model declines where it should, and where it should not.
@@ -208,9 +211,8 @@ def _request(rules: Rubric, question: str, answer: str, context: str) -> Request
     message = rules.render(
         question=question, output=answer, context=context, format_instructions=_FORM
     )
-    schema = ResponseSchema(name="verdict", json_schema=json_schema(_Kind), strict=True)
     read = partial(read_label, labels=get_args(JudgedKind), untrusted=(answer, context))
-    return Request(message, schema, read)
+    return Request(message, _SCHEMA, read)
 
 
 def _decision(verdicts: dict[str, Verdict[str]], judges: int) -> bool | None:

@@ -291,3 +291,33 @@ def test_a_cached_run_is_free_with_its_further_attempts(
         log = judged(open_ended(dataset=rows), server, tmp_path, ["judge-a"], limit=1, cache=True)
         assert values(log)["llm_as_judge_judge-a"] == 1
         assert len(server.requests) == calls
+
+
+def test_one_request_that_is_turned_down_changes_nothing_for_the_others(
+    server: OpenAIServer, rows: str, tmp_path: Path
+) -> None:
+    def reply(request: Request) -> Scripted | str:
+        if request["model"] == "candidate":
+            return "An answer."
+        if "Question 2?" in user_text(request) and "response_format" in request:
+            return Scripted("not this one", status=400)
+        return graded(3)
+
+    server.script = reply
+    judged(open_ended(dataset=rows), server, tmp_path, ["judge-a"], max_samples=1)
+    forms = [one.get("response_format", {}).get("type") for one in asked(server, "judge-a")]
+    schema = "json_schema"
+    assert forms == [schema, schema, schema, "json_object", None, schema]
+
+
+def test_a_judge_that_is_down_is_not_waited_for(server: OpenAIServer, tmp_path: Path) -> None:
+    rows = write(tmp_path / "many.jsonl", ROWS * 5)
+    server.script = script("An answer.", {"judge-a": Scripted("no such model", status=404)})
+    panel = [model(server, "judge-a", max_retries=0)]
+    log = judged(open_ended(dataset=rows), server, tmp_path, panel, max_samples=1)
+    assert len(asked(server, "judge-a")) == 6 + (len(ROWS) * 5 - 2)
+    assert log.samples
+    for sample in log.samples:
+        record = ((sample.scores or {})["judge_panel"].metadata or {})["judges"]["judge-a"]
+        assert record["status"] == "error"
+        assert "no such model" in record["raw"]

@@ -382,7 +382,10 @@ def test_a_judge_that_always_fails_leaves_the_rest_as_they_are(
         assert values["llm_as_judge_avg"] == pytest.approx((a + c) / 2)
         assert values["judge_voting"] == (min(a, c) >= 0.8)
     counts = {name: len(asked(server, name)) for name in JUDGES}
-    assert counts == {"judge-a": 10, "judge-b": 30, "judge-c": 10}
+    assert counts["judge-a"] == counts["judge-c"] == 10
+    # A judge that replies is asked three times for each row; one that never does is soon given up,
+    # and how many of its ten first requests are then under way depends on the machine.
+    assert counts["judge-b"] == 30 if fault != "500" else 10 <= counts["judge-b"] < 30
     assert figures(log)["judge_panel/judge_coverage_judge-b"] == 0
 
 
