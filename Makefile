@@ -8,7 +8,7 @@ EMBEDDINGS ?= .venv-embeddings
 INSTALLED := $(VENV)/.installed
 READY := $(VENV)/.ready
 
-.PHONY: install demo test test-all test-embeddings check format cards benchmarks
+.PHONY: install demo test test-all test-slow test-embeddings check format cards benchmarks
 
 install: $(INSTALLED)
 
@@ -34,7 +34,10 @@ demo: $(READY)
 test: install
 	$(BIN)/pytest -n 2 --dist loadgroup --cov --cov-report=term --cov-fail-under=95
 
-test-all: test test-embeddings benchmarks
+test-all: test test-slow test-embeddings benchmarks
+
+test-slow: install
+	$(BIN)/pytest -m slow
 
 # What needs PyTorch has an environment of its own.
 $(EMBEDDINGS)/.installed: pyproject.toml constraints.txt constraints-embeddings.txt
@@ -65,3 +68,4 @@ cards: install
 benchmarks: install
 	$(BIN)/python -m benchmarks.answer_reading
 	$(BIN)/python -m benchmarks.throughput
+	$(BIN)/python -m benchmarks.panel

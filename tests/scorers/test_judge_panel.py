@@ -321,3 +321,12 @@ def test_a_judge_that_is_down_is_not_waited_for(server: OpenAIServer, tmp_path: 
         record = ((sample.scores or {})["judge_panel"].metadata or {})["judges"]["judge-a"]
         assert record["status"] == "error"
         assert "no such model" in record["raw"]
+
+
+def test_demonstrations_are_solved_examples_of_other_rows(
+    server: OpenAIServer, rows: str, tmp_path: Path
+) -> None:
+    server.script = script("An answer.", {"judge-a": graded(3)})
+    judged(open_ended(dataset=rows, fewshot=1), server, tmp_path, ["judge-a"], limit=1)
+    shown = [one["content"] for one in asked(server, "candidate")[0]["messages"][1:]]
+    assert shown == ["Question 1?", "Reference 1.", "Question 0?"]
