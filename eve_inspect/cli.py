@@ -64,7 +64,7 @@ def rescore(
 
     \b
     Examples:
-      eve-inspect rescore logs/x.eval --judge openai/gpt-4.1-mini --judge openrouter/mistralai/mistral-large-2512
+      eve-inspect rescore logs/x.eval --judge openai/gpt-4.1-mini --judge openai/gpt-4.1
       eve-inspect rescore logs/x.eval --add-judge openai/gpt-4.1 --overwrite
       eve-inspect rescore logs/x.eval --judge openai/gpt-4.1-mini -S scale=0-1
     """
