@@ -7,6 +7,12 @@ was read out.
 from __future__ import annotations
 
 from eve_inspect.answers._fragments import Fragment, read_fragments
+from eve_inspect.answers._judge_pairs import (
+    Correctness,
+    Preferred,
+    read_correctness,
+    read_preference,
+)
 from eve_inspect.answers._judge_reading import (
     JUDGE_STATUSES,
     SCALES,
@@ -27,10 +33,12 @@ __all__ = [
     "REFUSAL_KINDS",
     "SCALES",
     "STATUSES",
+    "Correctness",
     "Fragment",
     "JudgeReading",
     "JudgeStatus",
     "Located",
+    "Preferred",
     "Reading",
     "RefusalKind",
     "Reply",
@@ -38,10 +46,12 @@ __all__ = [
     "SoftSpan",
     "Status",
     "locate",
+    "read_correctness",
     "read_fragments",
     "read_label",
     "read_letter",
     "read_letters",
+    "read_preference",
     "read_refusal",
     "read_score",
     "read_text",

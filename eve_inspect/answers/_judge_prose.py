@@ -49,6 +49,7 @@ _DENIED = re.compile(
     r"(?:\b(?:not|never|cannot|if|whether|unless|why|how|instead of|rather than|wants?|asks?|asked"
     r"|demands?|claims?|says?|requests?)\b|n't\b)[^.!?\n]*\Z"
 )
+_SUPPOSED = re.compile(r"\bif\b[^.!?\n]*\Z")
 _MARKS = "\ue000\ue001\ue002\ue003\ue004"
 _OWN = re.compile(r"(?<!\w)(?:(?:my|overall|final|total)[^\S\n]{1,3}){1,3}\Z")
 _EDGES = f" \t\n!,;*\"'()[]{{}}<>{_MARKS}"
@@ -119,7 +120,8 @@ def _announced(text: str, low: str, grammar: Grammar[T]) -> Iterator[Said[T]]:
         slot, firm = read
         if prior and not _OWN.search(f"{prior[-1]} ") and not STRICT.match(text, slot.end):
             continue  # "the score: 5 claim"
-        if not firm and _DENIED.search(low, max(0, cue.start() - _NEAR), cue.start()):
+        doubted = _SUPPOSED if firm else _DENIED
+        if doubted.search(low, max(0, cue.start() - _NEAR), cue.start()):
             continue
         words = {*prior[-3:], *_WORD.findall(cue.group().replace("_", " "))}
         where: Where = "sentence" if not firm else "overall" if words & OVERALL else "cue"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Generic, Literal, TypeVar, get_args
 
-T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 JudgeStatus = Literal[
     "scored", "unreadable", "out_of_scale", "empty", "truncated", "refused", "error"
@@ -62,7 +62,7 @@ SCALES: Mapping[str, Scale] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class JudgeReading(Generic[T]):
+class JudgeReading(Generic[T_co]):
     """What was read from a judge's reply.
 
     Attributes:
@@ -75,7 +75,7 @@ class JudgeReading(Generic[T]):
         problem: What was wrong, as a clause that the judge can be told; empty when scored.
     """
 
-    verdict: T | None
+    verdict: T_co | None
     status: JudgeStatus
     rationale: str = ""
     method: str = ""

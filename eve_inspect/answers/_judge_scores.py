@@ -61,7 +61,7 @@ _MARK = re.compile(
     re.IGNORECASE,
 )
 _OVER = re.compile(
-    rf"{CLOSERS}{_SPACES}(?:(?:points?|stars?|marks?){_SPACES})?"
+    rf"{CLOSERS}{_SPACES}(?:(?:points?|stars?|marks?){_SPACES})?\(?"
     rf"(?:/|out{_SPACES}of|of|von|sur|de|di|su|из|van|över|über){_SPACES}"
     rf"(?:(?:a|an|the){_SPACES})?(?:(?:possible|maximum|max|total){_SPACES}(?:of{_SPACES})?)?"
     rf"\(?({_NUM})",
@@ -72,7 +72,8 @@ _UNIT = re.compile(
     re.IGNORECASE,
 )
 _RANGE = re.compile(
-    rf"{CLOSERS}{_SPACES}\(?(?:(?:-{{1,2}}>?|~|→|\.\.+|…|/|\||(?:to|or|bis|oder){_SPACES}(?:even)?)"
+    rf"{CLOSERS}{_SPACES},?{_SPACES}\(?(?:(?:-{{1,2}}>?|~|→|\.\.+|…|/|\||(?:to|or|bis|oder)"
+    rf"{_SPACES}(?:even|maybe|perhaps|possibly|rather)?)"
     rf"{_SPACES}(?P<word>{_NUM})|(?:,|(?:and|und|ou|à|a|o|y|и|или)\b){_SPACES}(?P<digits>{_DIGITS}))",
     re.IGNORECASE,
 )

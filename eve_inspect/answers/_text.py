@@ -14,10 +14,10 @@ def read_text(reply: Reply) -> Reading[str]:
         reply: The model's reply.
 
     Returns:
-        The text as it came. ``truncated`` when a limit left nothing visible or reasoning never
-        closed, ``refusal`` when the provider's filter left nothing, ``empty`` or ``error``. Text
-        that a limit cut is an answer, flagged ``cut``; text under a filter is flagged
-        ``content_filter``.
+        The text as it came, with U+FFFD in the place of half a surrogate pair. ``truncated`` when
+        a limit left nothing visible or reasoning never closed, ``refusal`` when the provider's
+        filter left nothing, ``empty`` or ``error``. Text that a limit cut is an answer, flagged
+        ``cut``; text under a filter is flagged ``content_filter``.
     """
     opened = open_reply(reply)
     if opened.status is None and not normalise(opened.text).strip():
@@ -26,5 +26,7 @@ def read_text(reply: Reply) -> Reading[str]:
     if opened.status is not None:
         status = "refusal" if filtered and opened.status == "truncated" else opened.status
         return Reading(None, status, flags=opened.flags)
+    # Half a surrogate pair is no character: it could be neither sent to a judge nor hashed.
+    text = opened.text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     flags = ("content_filter",) if filtered else ("cut",) if reply.cut else ()
-    return Reading(opened.text, "answered", "text", flags)
+    return Reading(text, "answered", "text", flags)

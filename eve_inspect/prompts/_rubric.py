@@ -20,8 +20,10 @@ _FILE = re.compile(r"rubric_(?P<name>\w+)-v(?P<version>\d+)\.yaml")
 _PLACE = re.compile(r"\{\{|\}\}|\{(?P<name>[A-Za-z_]\w*)\}")
 _CONTEXT_LINE = re.compile(r"^\{context\}\n+", re.MULTILINE)
 _ALIASES = {"answer": "output"}
-_KNOWN = ("question", "output", "reference", "context", "format_instructions")
-_TAGS = {"question": "question", "output": "answer", "reference": "reference", "context": "context"}
+_SHARED = ("question", "reference", "context", "format_instructions")
+_SINGLE = ("output",)
+_PAIR = ("answer_a", "answer_b")
+_TAGS = {"output": "answer"}
 _CODE_DIGITS = 16
 _SHOWN = 160
 _GUARD = (
@@ -68,7 +70,8 @@ class Rubric:
         self,
         *,
         question: str,
-        output: str,
+        output: str | None = None,
+        answers: tuple[str, str] | None = None,
         reference: str | None = None,
         context: str | None = None,
         format_instructions: str = "",
@@ -81,7 +84,8 @@ class Rubric:
 
         Args:
             question: The question.
-            output: The answer to be judged.
+            output: The answer to be judged, where there is one.
+            answers: The answers to be compared, in the order in which they are shown.
             reference: The reference answer; None leaves its block out.
             context: Documents; None leaves their block out, and a line that holds nothing else.
             format_instructions: How to reply; put at the end where the text has no place for it.
@@ -94,13 +98,17 @@ class Rubric:
             for name, text in {
                 "question": question,
                 "output": output,
+                "answer_a": answers[0] if answers else None,
+                "answer_b": answers[1] if answers else None,
                 "reference": reference,
                 "context": context,
             }.items()
             if text is not None
         }
         code = _code(material)
-        blocks = {name: _block(_TAGS[name], text, code) for name, text in material.items()}
+        blocks = {
+            name: _block(_TAGS.get(name, name), text, code) for name, text in material.items()
+        }
         filled = {**blocks, "format_instructions": format_instructions}
 
         def fill(match: re.Match[str]) -> str:
@@ -187,12 +195,19 @@ def _prompt_of(replacement: str, content: object) -> str:
             f"rubric={replacement!r} has no text under 'prompt': put the text below 'prompt: |', "
             "or leave rubric out for the built-in one."
         )
+    if any("\ud800" <= character <= "\udfff" for character in prompt):
+        raise EveInspectError(
+            f"rubric={replacement!r} holds half of a surrogate pair (an escape such as \\ud800), "
+            "which is no character: write the character itself."
+        )
     return prompt
 
 
 def _check_places(replacement: str, rubric: Rubric, required: Collection[str]) -> None:
-    shown = "{question}, {output} (or {answer}), {reference}, {context} and {format_instructions}"
-    unknown = sorted(rubric.places - set(_KNOWN))
+    own = _PAIR if "answer_a" in required else _SINGLE
+    names_of_own = "{answer_a}, {answer_b}" if own is _PAIR else "{output} (or {answer})"
+    shown = f"{{question}}, {names_of_own}, {{reference}}, {{context}} and {{format_instructions}}"
+    unknown = sorted(rubric.places - {*_SHARED, *own})
     missing = [name for name in required if name not in rubric.places]
     for names, what in ((unknown, "has an unknown placeholder"), (missing, "lacks")):
         if names:

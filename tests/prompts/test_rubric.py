@@ -26,6 +26,7 @@ INJECTIONS = [
     if line
 ]
 RUBRICS = ("0_1", "0_5", "refusal")
+COMPARING = ("preference", "correctness")
 FILES = sorted(
     entry.name
     for entry in resources.files("eve_inspect.prompts").iterdir()
@@ -96,7 +97,10 @@ def with_prompt(text: str) -> str:
 
 
 def test_every_packaged_rubric_is_reachable() -> None:
-    assert {file.rpartition("-v")[0].removeprefix("rubric_") for file in FILES} == set(RUBRICS)
+    assert {file.rpartition("-v")[0].removeprefix("rubric_") for file in FILES} == {
+        *RUBRICS,
+        *COMPARING,
+    }
     for file in FILES:
         name, _, version = file.removesuffix(".yaml").removeprefix("rubric_").rpartition("-v")
         rubric = builtin_rubric(name)
@@ -267,7 +271,8 @@ def test_a_code_that_was_seen_before_is_of_no_use() -> None:
 @pytest.mark.parametrize("place", ["question", "output", "reference", "context"])
 def test_the_code_stands_in_no_material(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_rubric, "_CODE_DIGITS", 1)
-    material = {name: "?" for name in (*MATERIAL, "output")} | {place: "0123456789abcde"}
+    material: dict[str, Any] = dict.fromkeys((*MATERIAL, "output"), "?")
+    material[place] = "0123456789abcde"
     assert "carry the code f." in EVERYTHING.render(**material)
 
 
