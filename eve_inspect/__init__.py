@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from eve_inspect._errors import EveInspectError
 
 if TYPE_CHECKING:
-    from eve_inspect.evaluation import rescore
-    from eve_inspect.reports import results
+    from eve_inspect.evaluation import compare_models, rescore
+    from eve_inspect.reports import results, run_win_rate
     from eve_inspect.tasks import (
         hallucination_detection,
         mcqa_multiple,
@@ -21,10 +21,12 @@ if TYPE_CHECKING:
         open_ended,
         open_ended_w_context,
         refusal,
+        win_rate,
     )
 
 __all__ = [
     "EveInspectError",
+    "compare_models",
     "hallucination_detection",
     "mcqa_multiple",
     "mcqa_single",
@@ -33,9 +35,16 @@ __all__ = [
     "refusal",
     "rescore",
     "results",
+    "run_win_rate",
+    "win_rate",
 ]
 
-_HOMES = {"rescore": "eve_inspect.evaluation", "results": "eve_inspect.reports"}
+_HOMES = {
+    "compare_models": "eve_inspect.evaluation",
+    "rescore": "eve_inspect.evaluation",
+    "results": "eve_inspect.reports",
+    "run_win_rate": "eve_inspect.reports",
+}
 """Where a name comes from that is no task."""
 
 

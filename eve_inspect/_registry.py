@@ -29,8 +29,15 @@ from eve_inspect.scorers import (
     single_answer_floors,
     text_overlap,
     text_overlap_corpus,
+    win_rate_agreement,
+    win_rate_length,
+    win_rate_position,
+    win_rate_uncertainty,
+    win_rate_usage,
+    win_rates,
 )
-from eve_inspect.solvers import fewshot, generate_structured, instruct
+from eve_inspect.scorers import win_rate as win_rate_scorer
+from eve_inspect.solvers import fewshot, generate_structured, instruct, replay
 from eve_inspect.tasks import (
     hallucination_detection,
     mcqa_multiple,
@@ -38,6 +45,7 @@ from eve_inspect.tasks import (
     open_ended,
     open_ended_w_context,
     refusal,
+    win_rate,
 )
 
 __all__ = [
@@ -71,9 +79,18 @@ __all__ = [
     "refusal",
     "refusal_classification",
     "refusal_panel",
+    "replay",
     "require_judges",
     "single_answer",
     "single_answer_floors",
     "text_overlap",
     "text_overlap_corpus",
+    "win_rate",
+    "win_rate_agreement",
+    "win_rate_length",
+    "win_rate_position",
+    "win_rate_scorer",
+    "win_rate_uncertainty",
+    "win_rate_usage",
+    "win_rates",
 ]

@@ -275,9 +275,18 @@ def test_the_registry_holds_what_the_packages_offer() -> None:
     offered = set()
     for name in ("models", "scorers", "solvers", "tasks"):
         package = importlib.import_module(f"eve_inspect.{name}")
-        offered |= {one for one in package.__all__ if is_registered(getattr(package, one))}
-    assert set(eve_inspect._registry.__all__) == offered
+        found = (getattr(package, one) for one in package.__all__)
+        offered |= {known(one) for one in found if is_registered(one)}
+    held = [known(getattr(eve_inspect._registry, one)) for one in eve_inspect._registry.__all__]
+    assert len(held) == len(set(held))
+    assert set(held) == offered
     assert registered("task") == set(eve_inspect.tasks.__all__)
+
+
+def known(one: object) -> tuple[str, str]:
+    """Return kind and name under which Inspect knows an object: a task and a scorer share one."""
+    info = registry_info(one)
+    return info.type, info.name
 
 
 def is_registered(one: object) -> bool:
@@ -291,8 +300,8 @@ def is_registered(one: object) -> bool:
 @pytest.mark.parametrize("name", eve_inspect._registry.__all__)
 def test_registered_names_have_the_prefix(name: str) -> None:
     info = registry_info(getattr(eve_inspect._registry, name))
-    # A provider is a class, named as classes are; users write its short name.
-    known_as = "gguf" if info.type == "modelapi" else name
+    # A provider is a class, named as classes are; a scorer and a task share a name.
+    known_as = {"GgufAPI": "gguf", "win_rate_scorer": "win_rate"}.get(name, name)
     assert info.name == f"eve_inspect/{known_as}"
 
 

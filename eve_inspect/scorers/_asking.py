@@ -107,12 +107,22 @@ class _Learnt:
         taken: Whether the provider has taken that mode.
         failures: Requests in a row that brought no reply.
         lock: Held by the first request.
+        turn: Time from which on the next request may start.
     """
 
     mode: Mode | None = None
     taken: bool = False
     failures: int = 0
     lock: anyio.Lock = field(default_factory=anyio.Lock)
+    turn: float = 0.0
+
+    async def wait_turn(self, delay: float) -> None:
+        """Wait until so many seconds have passed since the start of the request before."""
+        if delay:
+            now = anyio.current_time()
+            start = max(now, self.turn)
+            self.turn = start + delay
+            await anyio.sleep(start - now)
 
     def known(self) -> bool:
         """Whether a request went through, or at least was tried."""
@@ -153,10 +163,12 @@ class Panel(Generic[T]):
 
     Args:
         attempts: Further requests to a judge whose reply gave no verdict.
+        delay: Least seconds between the starts of two requests to one judge.
     """
 
-    def __init__(self, attempts: int) -> None:
+    def __init__(self, attempts: int, delay: float = 0.0) -> None:
         self._attempts = attempts
+        self._delay = delay
         self._learnt: defaultdict[str, _Learnt] = defaultdict(_Learnt)
 
     async def ask(self, judges: Sequence[Judge], request: Request[T]) -> dict[str, Verdict[T]]:
@@ -224,6 +236,7 @@ class Panel(Generic[T]):
         self, judge: Judge, model: Model, request: Request[T], message: str, budget: int
     ) -> _Heard[T]:
         """Make one request and read the reply; whatever fails is a reading that says so."""
+        await self._learnt[judge.identity].wait_turn(self._delay)
         try:
             output = await self._generate(judge, model, request.schema, message, budget)
         except Exception as error:  # providers' errors share no base class

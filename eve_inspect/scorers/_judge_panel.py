@@ -21,6 +21,7 @@ from eve_inspect.scorers._judges import ROLE
 from eve_inspect.scorers._panel import (
     Judged,
     PanelSettings,
+    check_context_place,
     context_of,
     panel_score,
     question_of,
@@ -104,10 +105,6 @@ def grading(
         raise EveInspectError(f"scale={scale!r} is not offered: use '0-5' or '0-1'.")
     if rubric is not None and not isinstance(rubric, str):
         raise EveInspectError(f"rubric={rubric!r} is not the path of a YAML file.")
-    if not isinstance(judge_sees_context, bool):
-        raise EveInspectError(
-            f"judge_sees_context={judge_sees_context!r} is not offered: use true or false."
-        )
     mark = _PASS_MARKS[scale] if pass_mark is None else pass_mark
     low, high = int(SCALES[scale].low), int(SCALES[scale].high)
     if type(mark) is not int or not low < mark <= high:
@@ -116,12 +113,7 @@ def grading(
             f"{low + 1} to {high}."
         )
     found = resolve_rubric(scale.replace("-", "_"), rubric)
-    if rubric is not None and found.uses_context != judge_sees_context:
-        has, say = ("has the", "true") if found.uses_context else ("lacks a", "false")
-        raise EveInspectError(
-            f"rubric={rubric!r} {has} placeholder '{{context}}', but judge_sees_context="
-            f"{judge_sees_context!r}: change the file, or say judge_sees_context={say}."
-        )
+    check_context_place(rubric, found, judge_sees_context)
     schema = ResponseSchema(name="verdict", json_schema=json_schema(_SCHEMAS[scale]), strict=True)
     return Grading(scale, found, judge_sees_context, mark, schema)
 

@@ -15,6 +15,7 @@ from eve_inspect._errors import EveInspectError
 from eve_inspect.answers import Reading
 from eve_inspect.datasets import documents_in, documents_text
 from eve_inspect.metrics import PanelValues, default_quorum, panel_values
+from eve_inspect.prompts import Rubric
 from eve_inspect.scorers._asking import Verdict
 from eve_inspect.scorers._judges import ROLE, Judge, configured_judges, panel, relation
 from eve_inspect.scorers._reply import score_reading
@@ -135,7 +136,8 @@ def check_judges_of_command(settings: PanelSettings) -> None:
     """
     import click
 
-    if click.get_current_context(silent=True) is None:
+    command = click.get_current_context(silent=True)
+    if command is None or command.find_root().command.name != "inspect":
         configured_judges(settings.role)  # incomplete variables are a mistake anywhere
         return
     settings.judges()
@@ -151,19 +153,52 @@ def check_whole(name: str, value: object, minimum: int, allowed: str) -> None:
         raise EveInspectError(f"{name}={value!r} is not {allowed}.")
 
 
+def check_context_place(replacement: str | None, rubric: Rubric, judge_sees_context: bool) -> None:
+    """Make sure that judges see documents if, and only if, their rubric has a place for them.
+
+    Args:
+        replacement: Path of the rubric, None for the built-in one, whose place can stay empty.
+        rubric: The rubric.
+        judge_sees_context: The scorer's argument.
+
+    Raises:
+        EveInspectError: They do not fit each other.
+    """
+    if not isinstance(judge_sees_context, bool):
+        raise EveInspectError(
+            f"judge_sees_context={judge_sees_context!r} is not offered: use true or false."
+        )
+    if replacement is not None and rubric.uses_context != judge_sees_context:
+        has, say = ("has the", "true") if rubric.uses_context else ("lacks a", "false")
+        raise EveInspectError(
+            f"rubric={replacement!r} {has} placeholder '{{context}}', but judge_sees_context="
+            f"{judge_sees_context!r}: change the file, or say judge_sees_context={say}."
+        )
+
+
 def question_of(state: TaskState) -> str:
     """Return the bare question of a sample."""
-    return str(state.metadata.get("question", state.input_text))
+    return question_in(state.metadata, state.input_text)
+
+
+def question_in(metadata: Mapping[str, Any], input_text: str) -> str:
+    """Return the bare question, from a sample's metadata and the text of its input."""
+    return str(metadata.get("question", input_text))
 
 
 def context_of(state: TaskState) -> str:
     """Return the documents of a sample, as text; empty when it has none."""
-    if "context" in state.metadata:
-        return str(state.metadata["context"])
-    documents = state.metadata.get("documents")
+    return context_in(state.metadata, state.input_text)
+
+
+def context_in(metadata: Mapping[str, Any], input_text: str) -> str:
+    """Return the documents as text, from a sample's metadata and the text of its input."""
+    if "context" in metadata:
+        return str(metadata["context"])
+    documents = metadata.get("documents")
     if documents:
         return documents_text(documents)
-    return documents_in(state.input_text, question_of(state))
+    return documents_in(input_text, question_in(metadata, input_text))
 
 
 def panel_score(

@@ -8,6 +8,7 @@ from eve_inspect.tasks.mcqa_single import mcqa_single
 from eve_inspect.tasks.open_ended import open_ended
 from eve_inspect.tasks.open_ended_w_context import open_ended_w_context
 from eve_inspect.tasks.refusal import refusal
+from eve_inspect.tasks.win_rate import win_rate
 
 __all__ = [
     "hallucination_detection",
@@ -16,4 +17,5 @@ __all__ = [
     "open_ended",
     "open_ended_w_context",
     "refusal",
+    "win_rate",
 ]
