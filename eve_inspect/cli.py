@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,6 +12,8 @@ from eve_inspect._errors import EveInspectError
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog
     from inspect_ai.model import Model
+
+    from eve_inspect.reports import WinRateRun
 
 _JUDGE_HELP = "A model name, or a mapping: '{model: openai/gpt-4.1-mini, temperature: 0}'."
 
@@ -81,17 +84,137 @@ def rescore(
     click.echo(_summary(scored))
 
 
-def _option(text: str) -> tuple[str, Any]:
-    """Read ``name=value``, the value as YAML, as Inspect's own ``-S`` does."""
+@main.command("win-rate")
+@click.option("--config", metavar="FILE", help="A configuration file; see docs/win_rate_config.md.")
+@click.option(
+    "-a",
+    "--model-a",
+    "models_a",
+    multiple=True,
+    metavar="FILE",
+    help="Answers of a model: a log (.eval), .csv, .jsonl or .json.",
+)
+@click.option(
+    "-b",
+    "--model-b",
+    "models_b",
+    multiple=True,
+    metavar="FILE",
+    help="Answers of a baseline; without one, all of -a are compared with each other.",
+)
+@click.option("--judge", "judges", multiple=True, metavar="MODEL", help=f"Judges. {_JUDGE_HELP}")
+@click.option("--limit", type=int, metavar="N", help="The first N questions only.")
+@click.option("--seed", type=int, metavar="N", help="Drawn and recorded when left out.")
+@click.option(
+    "-T",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="An argument of the task win_rate, such as mode=correctness or order=balanced.",
+)
+@click.option(
+    "--output-dir",
+    default="win_rate_results",
+    show_default=True,
+    metavar="DIR",
+    help="Where tables and charts go.",
+)
+@click.option("--log-dir", default="logs", show_default=True, metavar="DIR", help="Where logs go.")
+@click.option("--display", metavar="KIND", help="Inspect's: full, rich, plain, log or none.")
+def win_rate(
+    config: str | None,
+    models_a: tuple[str, ...],
+    models_b: tuple[str, ...],
+    judges: tuple[str, ...],
+    limit: int | None,
+    seed: int | None,
+    options: tuple[str, ...],
+    output_dir: str,
+    log_dir: str,
+    display: str | None,
+) -> None:
+    r"""Compare models by their recorded answers: which is better, and how sure is that.
+
+    No model is called but the judges. A run that was stopped goes on where it was, and one that is
+    complete costs nothing. Each comparison gets a log, tables (.csv) and a chart (.png).
+
+    \b
+    Examples:
+      eve-inspect win-rate -a logs/a.eval -b logs/b.eval --judge openai/gpt-4.1-mini
+      eve-inspect win-rate -a a.csv -a b.csv -a c.csv --judge openai/gpt-4.1-mini
+      eve-inspect win-rate --config win_rate_config.yaml
+    """
+    from eve_inspect.reports import run_win_rate
+
+    if config is not None:
+        named = {"-a": models_a, "-b": models_b, "--judge": judges, "-T": options}
+        also = [name for name, values in named.items() if values]
+        if also or limit is not None or seed is not None:
+            raise EveInspectError(
+                "--config says all of it: leave out the other options, or the file "
+                f"({', '.join(also) or '--limit, --seed'})."
+            )
+        run = run_win_rate(config, display=display)
+    else:
+        run = _compare(
+            models_a, models_b, judges, limit, seed, options, output_dir, log_dir, display
+        )
+    click.echo(_win_rates(run))
+
+
+def _compare(
+    models_a: tuple[str, ...],
+    models_b: tuple[str, ...],
+    judges: tuple[str, ...],
+    limit: int | None,
+    seed: int | None,
+    options: tuple[str, ...],
+    output_dir: str,
+    log_dir: str,
+    display: str | None,
+) -> WinRateRun:
+    """Compare what the command line names, and write tables and charts."""
+    from eve_inspect.evaluation import OutputSettings, compare_models
+    from eve_inspect.reports import report_win_rates
+
+    if not judges:
+        raise EveInspectError("name a judge or more: --judge openai/gpt-4.1-mini")
+    compared = compare_models(
+        list(models_a),
+        list(models_b),
+        judges=[_model("--judge", one) for one in judges],
+        seed=seed,
+        limit=limit,
+        log_dir=log_dir,
+        display=display,
+        options=dict(_option(one, "-T") for one in options),
+    )
+    output = OutputSettings(output_dir=Path(output_dir), log_dir=Path(log_dir))
+    return report_win_rates(compared, output)
+
+
+def _win_rates(run: WinRateRun) -> str:
+    """Return each comparison's main figures, the ranking, and where everything is."""
+    from eve_inspect.reports import win_rate_summary
+
+    lines = [win_rate_summary(log) for log in run.compared.logs]
+    if run.ranking is not None:
+        lines.append(run.ranking.strengths.to_string(index=False, float_format="{:.2f}".format))
+    lines += [f"Seed: {run.compared.seed}", *(f"File: {path}" for path in run.files)]
+    return "\n".join([*lines, *(f"Log: {log.location}" for log in run.compared.logs)])
+
+
+def _option(text: str, option: str = "-S") -> tuple[str, Any]:
+    """Read ``name=value``, the value as YAML, as Inspect's own options do."""
     import yaml
 
     name, separator, value = text.partition("=")
     if not separator or not name.strip():
-        raise EveInspectError(f"-S {text!r} is not of the form name=value.")
+        raise EveInspectError(f"{option} {text!r} is not of the form name=value.")
     try:
         return name.strip(), yaml.safe_load(value)
     except yaml.YAMLError as error:
-        raise EveInspectError(f"-S {text!r}: the value cannot be read as YAML.") from error
+        raise EveInspectError(f"{option} {text!r}: the value cannot be read as YAML.") from error
 
 
 def _model(option: str, text: str) -> str | Model:
