@@ -62,12 +62,16 @@ def parameters(documented: Callable[..., Any]) -> str:
     if not signature.parameters:
         return "None.\n"
     rows = [
-        f"| `{name}` | `{parameter.default!r}` | {described[name]} |".replace("`'", '`"').replace(
-            "'`", '"`'
-        )
+        f"| `{name}` | {_default(parameter)} | {described[name]} |"
         for name, parameter in signature.parameters.items()
     ]
     return "\n".join(["| parameter | default | meaning |", "|---|---|---|", *rows, ""])
+
+
+def _default(parameter: inspect.Parameter) -> str:
+    if parameter.default is inspect.Parameter.empty:
+        return "required"
+    return f"`{parameter.default!r}`".replace("`'", '`"').replace("'`", '"`')
 
 
 def index(folder: str) -> str:

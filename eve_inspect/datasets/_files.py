@@ -19,6 +19,7 @@ from eve_inspect._errors import EveInspectError
 from eve_inspect._paths import user_path
 
 Record: TypeAlias = dict[str, Any]
+"""A record of a file: its values by column."""
 
 _MAX_CELL = 2**31 - 1
 _DELIMITERS = ",;\t"

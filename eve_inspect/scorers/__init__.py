@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from eve_inspect.scorers._answer_sets import AnswerSet, EpochChoice, RecordedAnswer, load_answers
 from eve_inspect.scorers._asking import recorded_verdicts
+from eve_inspect.scorers._baseline import Baseline
 from eve_inspect.scorers._comparing import OrderChoice, PairMode
 from eve_inspect.scorers._comparison import Comparison, comparison
 from eve_inspect.scorers._coverage import coverage
@@ -52,6 +53,7 @@ __all__ = [
     "RECORDED",
     "ROLE",
     "AnswerSet",
+    "Baseline",
     "Comparison",
     "EpochChoice",
     "Judge",

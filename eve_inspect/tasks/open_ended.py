@@ -9,8 +9,9 @@ from inspect_ai.log import HeadlineMetric
 from inspect_ai.solver import generate
 
 from eve_inspect.datasets import OPEN_ENDED, OnBadRows
-from eve_inspect.scorers import PanelSettings, ScaleName, judge_panel
+from eve_inspect.scorers import PanelSettings, ScaleName, judge_panel, win_rate
 from eve_inspect.solvers import FewshotSampler
+from eve_inspect.tasks._baseline import with_baseline
 from eve_inspect.tasks._judging import judging
 from eve_inspect.tasks._setup import Fewshot, answer_text, setup
 
@@ -32,6 +33,7 @@ def open_ended(
     quorum: int | None = None,
     pass_mark: int | None = None,
     judge_later: bool = False,
+    baseline: str | None = None,
 ) -> Task:
     """Open questions on Earth observation, answered in free text and scored by a panel of judges.
 
@@ -56,6 +58,8 @@ def open_ended(
         quorum: Verdicts that the panel's values need; a majority of the panel when left out.
         pass_mark: Score from which on a verdict is a vote for the answer; 4 on `0-5`, 1 on `0-1`.
         judge_later: Generate now without judges, and score the log later with `inspect score`.
+        baseline: Log (.eval) or file (.csv, .jsonl, .json) with another model's answers to the same
+            questions; the panel then also says which of the two is better (scorer `win_rate`).
     """
     shots = Fewshot(fewshot, fewshot_sampler, fewshot_seed, fewshot_dataset, fewshot_split)
     judges = judging(
@@ -80,11 +84,12 @@ def open_ended(
         shots=shots,
         prompt=prompt,
     )
+    compare = partial(win_rate, baseline, judge_attempts=judge_attempts)
     return Task(
         dataset=prepared.dataset,
         setup=judges.setup,
         solver=[*prepared.solvers, generate(tool_calls="none")],
-        scorer=judges.scorer,
+        scorer=with_baseline(judges.scorer, baseline, prepared, compare),
         version=1,
         metadata=prepared.metadata,
         headline_metric=judges.headline(

@@ -57,8 +57,7 @@ def win_rate(
             order is a tie, and counted as inconsistent) or `balanced` (in one, chosen by a hash:
             half the cost).
         seed: Seed of the order of `balanced`, and of resampling for intervals.
-        judge_sees_context: Whether the judges see the documents that the answers were to be based
-            on.
+        judge_sees_context: Whether the judges see the documents too; the paper's did not.
         rubric: Path of a YAML file with the key `prompt` that replaces the built-in rubric.
         name_a: What the model is called; its model's or file's name when left out.
         name_b: What the baseline is called, likewise.
