@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from inspect_ai.log import EvalLog
     from inspect_ai.model import Model
 
+    from eve_inspect.evaluation import Answers
     from eve_inspect.reports import WinRateRun
 
 _JUDGE_HELP = "A model name, or a mapping: '{model: openai/gpt-4.1-mini, temperature: 0}'."
@@ -91,7 +92,7 @@ def rescore(
     "--model-a",
     "models_a",
     multiple=True,
-    metavar="FILE",
+    metavar="[NAME=]FILE",
     help="Answers of a model: a log (.eval), .csv, .jsonl or .json.",
 )
 @click.option(
@@ -99,7 +100,7 @@ def rescore(
     "--model-b",
     "models_b",
     multiple=True,
-    metavar="FILE",
+    metavar="[NAME=]FILE",
     help="Answers of a baseline; without one, all of -a are compared with each other.",
 )
 @click.option("--judge", "judges", multiple=True, metavar="MODEL", help=f"Judges. {_JUDGE_HELP}")
@@ -142,6 +143,7 @@ def win_rate(
     Examples:
       eve-inspect win-rate -a logs/a.eval -b logs/b.eval --judge openai/gpt-4.1-mini
       eve-inspect win-rate -a a.csv -a b.csv -a c.csv --judge openai/gpt-4.1-mini
+      eve-inspect win-rate -a new=logs/a.eval -b old=logs/b.eval --judge openai/gpt-4.1-mini
       eve-inspect win-rate --config win_rate_config.yaml
     """
     from eve_inspect.reports import run_win_rate
@@ -162,6 +164,22 @@ def win_rate(
     click.echo(_win_rates(run))
 
 
+@main.command()
+@click.argument("annotations", metavar="FILE")
+def alpaca(annotations: str) -> None:
+    """Show the figures of a FILE with AlpacaEval annotations (.json or .jsonl).
+
+    A row for each model, baseline and annotator: counts, win rate and standard error as AlpacaEval
+    has them, as shares of 1; failed annotations are counted as missing. The length-controlled win
+    rate is this suite's.
+    """
+    from eve_inspect.datasets import read_alpaca_annotations
+    from eve_inspect.reports import alpaca_table
+
+    table = alpaca_table(read_alpaca_annotations(annotations))
+    click.echo(table.T.to_string(header=False))
+
+
 def _compare(
     models_a: tuple[str, ...],
     models_b: tuple[str, ...],
@@ -180,8 +198,8 @@ def _compare(
     if not judges:
         raise EveInspectError("name a judge or more: --judge openai/gpt-4.1-mini")
     compared = compare_models(
-        list(models_a),
-        list(models_b),
+        [_answers(one) for one in models_a],
+        [_answers(one) for one in models_b],
         judges=[_model("--judge", one) for one in judges],
         seed=seed,
         limit=limit,
@@ -191,6 +209,16 @@ def _compare(
     )
     output = OutputSettings(output_dir=Path(output_dir), log_dir=Path(log_dir))
     return report_win_rates(compared, output)
+
+
+def _answers(text: str) -> Answers:
+    """Read ``[name=]file``; a path may hold the sign too."""
+    from eve_inspect.evaluation import Answers
+
+    name, separator, file = text.partition("=")
+    if not separator or not name.strip() or "/" in name or Path(text).exists():
+        return Answers(text)
+    return Answers(file, name.strip())
 
 
 def _win_rates(run: WinRateRun) -> str:

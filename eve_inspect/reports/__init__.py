@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from eve_inspect.reports._alpaca import alpaca_table
 from eve_inspect.reports._results import results
 from eve_inspect.reports._win_rate_chart import win_rate_chart
 from eve_inspect.reports._win_rate_ranking import WinRateRanking, win_rate_ranking
@@ -18,6 +19,7 @@ __all__ = [
     "WinRateRanking",
     "WinRateRun",
     "WinRateTables",
+    "alpaca_table",
     "log_win_rate_to_wandb",
     "report_win_rates",
     "results",

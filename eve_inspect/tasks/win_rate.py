@@ -6,6 +6,7 @@ from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.log import HeadlineMetric
 
+from eve_inspect._errors import EveInspectError
 from eve_inspect.scorers import (
     ROLE,
     EpochChoice,
@@ -90,7 +91,7 @@ def win_rate(
         unpaired=unpaired,
         force=force,
     )
-    names = (pairs.model.name, pairs.baseline.name)
+    names = _names(pairs)
     return Task(
         dataset=MemoryDataset([_sample(pair, *names) for pair in pairs.pairs], " vs ".join(names)),
         setup=require_judges(judge_attempts, role=ROLE),
@@ -101,6 +102,17 @@ def win_rate(
         metadata={"win_rate": _sources(pairs)},
         headline_metric=HeadlineMetric(scorer="win_rate", metric="alpaca_win_rate"),
     )
+
+
+def _names(pairs: Pairs) -> tuple[str, str]:
+    """Return what the models are called, which has to tell them apart."""
+    names = (pairs.model.name, pairs.baseline.name)
+    if names[0] == names[1]:
+        raise EveInspectError(
+            f"model_a={pairs.model.source!r} and model_b={pairs.baseline.source!r} are both called "
+            f"{names[0]!r}: give them names with name_a=<name> and name_b=<name>."
+        )
+    return names
 
 
 def _sample(pair: Pair, model: str, baseline: str) -> Sample:
