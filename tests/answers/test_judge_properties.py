@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from eve_inspect.answers import (
@@ -79,6 +79,7 @@ def test_an_object_after_any_prose_is_read(text: str, score: int, form: str) -> 
     assert (reading.verdict, reading.method, reading.rationale) == (score, "json", text.strip())
 
 
+@example(text='" " : "', score=6)
 @given(prose, st.integers(6, 10**6))
 def test_an_object_that_is_out_of_scale_is_never_read(text: str, score: int) -> None:
     reading = read_score(Reply(f'{text}\n{{"score": {score}}}'), SCALES["0-5"])
