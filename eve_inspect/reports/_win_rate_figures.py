@@ -90,7 +90,10 @@ def compared_log(log: EvalLog) -> ComparedLog:
     """
     if log.samples is None:
         log = read_eval_log(log.location)
-    samples = log.samples or []
+    places = {id: place for place, id in enumerate(log.eval.dataset.sample_ids or [])}
+    samples = sorted(  # which the log's reader sorts by id
+        log.samples or [], key=lambda one: (one.epoch, places.get(one.id, len(places)))
+    )
     names = {name for sample in samples for name, _ in _compared_scores(sample)}
     pairs = [LogPair(one, next((d for _, d in _compared_scores(one)), None)) for one in samples]
     found = comparison(details for _, details in pairs if details is not None)

@@ -162,6 +162,11 @@ def test_a_row_says_who_won_where_each_answer_was_and_why(tmp_path: Path) -> Non
     assert "correct_model/j" not in table
 
 
+def test_rows_are_in_the_order_of_the_data(tmp_path: Path) -> None:
+    log = read_eval_log(log_of(tmp_path, panel_of({"j": ["win"] * 11})).location)
+    assert list(win_rate_tables(log).results["id"]) == [str(place) for place in range(11)]
+
+
 def test_one_order_and_no_call_leave_their_cells_empty(tmp_path: Path) -> None:
     balanced, empty = judged("win"), judged("loss")
     balanced |= {"inconsistent": None, "orders": {"BA": balanced["orders"]["BA"]}}

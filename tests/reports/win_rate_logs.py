@@ -130,7 +130,7 @@ def silent() -> Solver:
 def log_of(folder: Path, rows: Sequence[Mapping[str, Any] | None], epochs: int = 1) -> EvalLog:
     """Return the log of a run whose samples are scored as told."""
     samples = [
-        Sample(id=place, input=f"Question {place}?", target="A reference.")
+        Sample(id=str(place), input=f"Question {place}?", target="A reference.")
         for place in range(len(rows))
     ]
     task = Task(dataset=MemoryDataset(samples), solver=silent(), scorer=told(rows))
