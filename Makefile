@@ -69,3 +69,4 @@ benchmarks: install
 	$(BIN)/python -m benchmarks.answer_reading
 	$(BIN)/python -m benchmarks.throughput
 	$(BIN)/python -m benchmarks.panel
+	$(BIN)/python -m benchmarks.interval_coverage
