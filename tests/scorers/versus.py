@@ -33,6 +33,7 @@ def answers(path: Path, texts: Sequence[str | None]) -> str:
 
 def files(folder: Path, count: int = 4) -> dict[str, Any]:
     """Write the answers of two models, and return them as the task takes them."""
+    folder.mkdir(exist_ok=True)
     return {
         "model_a": answers(folder / "new.jsonl", [f"{NEW} {n}." for n in range(count)]),
         "model_b": answers(folder / "old.jsonl", [f"{OLD} {n}." for n in range(count)]),
