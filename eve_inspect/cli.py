@@ -10,6 +10,8 @@ import click
 from eve_inspect._errors import EveInspectError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inspect_ai.log import EvalLog
     from inspect_ai.model import Model
 
@@ -76,8 +78,8 @@ def rescore(
 
     scored = run(
         log,
-        [_model("--judge", one) for one in judges],
-        add_judges=[_model("--add-judge", one) for one in added],
+        _models("--judge", judges),
+        add_judges=_models("--add-judge", added),
         options=dict(_option(one) for one in options),
         output=output_file,
         overwrite=overwrite,
@@ -200,7 +202,7 @@ def _compare(
     compared = compare_models(
         [_answers(one) for one in models_a],
         [_answers(one) for one in models_b],
-        judges=[_model("--judge", one) for one in judges],
+        judges=_models("--judge", judges),
         seed=seed,
         limit=limit,
         log_dir=log_dir,
@@ -241,8 +243,18 @@ def _option(text: str, option: str = "-S") -> tuple[str, Any]:
         raise EveInspectError(f"{option} {text!r} is not of the form name=value.")
     try:
         return name.strip(), yaml.safe_load(value)
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, ValueError) as error:  # the latter for a date that there is not
         raise EveInspectError(f"{option} {text!r}: the value cannot be read as YAML.") from error
+
+
+def _models(option: str, texts: Sequence[str]) -> list[str | Model]:
+    """Read models, each a mapping or one name or more with commas between them."""
+    names = [
+        name.strip()
+        for text in texts
+        for name in ([text] if text.lstrip().startswith("{") else text.split(","))
+    ]
+    return [_model(option, name) for name in names]
 
 
 def _model(option: str, text: str) -> str | Model:
@@ -250,14 +262,16 @@ def _model(option: str, text: str) -> str | Model:
     from inspect_ai.model import GenerateConfig, get_model
 
     settings = _mapping(option, text)
-    base_url, arguments = settings.pop("base_url", None), settings.pop("model_args", {})
+    arguments = settings.pop("model_args", {})
     name = settings.pop("model", None)
-    if not isinstance(name, str) or not isinstance(arguments, dict):
+    if not isinstance(name, str) or not name or not isinstance(arguments, dict):
         raise EveInspectError(
             f"{option} {text!r} needs a model's name under 'model', and a mapping under "
             "'model_args' if that is there."
         )
-    unknown = sorted(settings.keys() - GenerateConfig.model_fields)
+    if "base_url" in settings:
+        arguments = {**arguments, "base_url": settings.pop("base_url")}
+    unknown = sorted(settings.keys() - GenerateConfig.model_fields, key=str)
     if unknown:
         raise EveInspectError(
             f"{option} {text!r}: {', '.join(map(repr, unknown))} is no setting; there are model, "
@@ -265,7 +279,7 @@ def _model(option: str, text: str) -> str | Model:
         )
     try:
         config = GenerateConfig(**settings)
-        return get_model(name, config=config, base_url=base_url, memoize=False, **arguments)
+        return get_model(name, config=config, memoize=False, **arguments)
     except Exception as error:  # every provider has errors of its own
         reason = " ".join(str(error).split())
         raise EveInspectError(f"{option} {text!r} cannot be used: {reason}") from error
@@ -278,16 +292,18 @@ def _mapping(option: str, text: str) -> dict[str, Any]:
         return {"model": text}
     try:
         found = yaml.safe_load(text)
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, ValueError) as error:
         raise EveInspectError(f"{option} {text!r} cannot be read as a YAML mapping.") from error
     return dict(found)
 
 
 def _summary(log: EvalLog) -> str:
     """Return the panel's means, one a line, and where the log is."""
+    from eve_inspect.evaluation import silent_judges
     from eve_inspect.reports import results
 
     table = results(log)
     panel = table[table["metric"].eq("mean") & table["scorer"].str.endswith("_panel")]
     lines = [f"{row.score:40} {row.value:.3f}" for row in panel.itertuples()]
-    return "\n".join([*lines, f"Log: {log.location}"])
+    silent = [f"No verdict by {name}: {why}" for name, why in silent_judges(log).items()]
+    return "\n".join([*lines, *silent, f"Log: {log.location}"])

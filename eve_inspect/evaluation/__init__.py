@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from eve_inspect.evaluation._judge_settings import JudgeSettings, judge_models
 from eve_inspect.evaluation._output_files import Files, files_of
-from eve_inspect.evaluation._rescore import rescore
+from eve_inspect.evaluation._rescore import rescore, silent_judges
 from eve_inspect.evaluation._win_rate_config import (
     ModelFile,
     OutputSettings,
@@ -28,4 +28,5 @@ __all__ = [
     "judge_models",
     "read_win_rate_config",
     "rescore",
+    "silent_judges",
 ]

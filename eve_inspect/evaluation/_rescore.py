@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,8 +11,8 @@ from typing import Any
 
 from inspect_ai import score
 from inspect_ai.log import EvalLog, read_eval_log, write_eval_log
-from inspect_ai.model import Model
-from inspect_ai.scorer import Scorer
+from inspect_ai.model import Model, get_model
+from inspect_ai.scorer import Score, Scorer
 
 from eve_inspect._errors import EveInspectError
 from eve_inspect._paths import user_path
@@ -20,10 +21,19 @@ from eve_inspect.scorers import (
     ROLE,
     Judge,
     Recorded,
+    SampleKey,
+    identity,
     judge_panel,
-    recorded_verdicts,
     refusal_panel,
 )
+
+_SHOWN = 200
+
+_ASKED = ("scale", "rubric", "judge_sees_context")
+"""Options that change what a judge is asked."""
+
+_SCORED_OTHERWISE = ("mcqa_single", "mcqa_multiple", "hallucination_detection", "win_rate")
+"""Our tasks whose answers are not judged."""
 
 _SCORERS: Mapping[str, Callable[..., Scorer]] = {
     "judge_panel": judge_panel,
@@ -69,21 +79,88 @@ def rescore(
             "say either which judges make the new panel (judges), or which ones join the panel "
             "that the log was scored by (add_judges)."
         )
+    options = options or {}
     source = user_path("log", log)
     target = _target(source, output, overwrite=overwrite)
     found = _read(source)
     earlier = _earlier(found)
+    panel = [_model(judge) for judge in judges or add_judges]
     kept = _kept(found, earlier) if add_judges else ()
-    scorer = _scorer(found, earlier, options or {})
+    _check_joining(kept, panel, options)
+    scorer = _scorer(found, earlier, options)
     recorded = Recorded(_verdicts(found, earlier), kept)
-    roles = {_role(found, earlier, options or {}): list(judges or add_judges)}
+    roles: dict[str, str | Model | list[str | Model]] = {_role(found, earlier, options): [*panel]}
     _remove(found, earlier)
     with _recorded(recorded), _without_roles(found):
         scored = score(
             found, scorer, action="append", model="none/none", model_roles=roles, copy=False
         )
+    _check_heard(scored)
     write_eval_log(scored, str(target))
     return read_eval_log(str(target))
+
+
+def silent_judges(log: EvalLog) -> dict[str, str]:
+    """Return the judges that were asked and gave no verdict at all, with what the last one met.
+
+    Args:
+        log: A log with a panel score.
+    """
+    asked: dict[str, str] = {}
+    heard: set[str] = set()
+    for details in _details(log, _earlier(log)):
+        for name, one in details["judges"].items():
+            asked[name] = _reason(one)
+            if one["status"] == "scored":
+                heard.add(name)
+    return {name: why for name, why in asked.items() if name not in heard}
+
+
+def _reason(record: Mapping[str, Any]) -> str:
+    """Return why a verdict is missing, with what the provider said to the last request."""
+    reason = (record.get("failures") or [record["status"]])[-1]
+    said = " ".join(str(record.get("raw", "")).split())[:_SHOWN]
+    return f"{reason} ({said})" if record["status"] == "error" and said else reason
+
+
+def _check_heard(log: EvalLog) -> None:
+    """Make sure that somebody gave a verdict, if anybody was asked."""
+    silent = silent_judges(log)
+    names = {name for details in _details(log, _earlier(log)) for name in details["judges"]}
+    if names and names == silent.keys():
+        why = "; ".join(f"{name}: {reason}" for name, reason in silent.items())
+        raise EveInspectError(f"no judge gave a verdict, so nothing was written: {why}")
+
+
+def _check_joining(
+    kept: Sequence[Judge], panel: Sequence[Model], options: Mapping[str, Any]
+) -> None:
+    """Make sure that judges who join are new, and are asked what the earlier ones were asked."""
+    if not kept:
+        return
+    known = {judge.identity: judge.name for judge in kept}
+    twice = next((known[one] for one in map(identity, panel) if one in known), None)
+    if twice is not None:
+        raise EveInspectError(
+            f"judge {twice!r} sits in the log's panel already, with the same settings: name "
+            "another one with --add-judge, or the whole new panel with --judge."
+        )
+    changed = [name for name in _ASKED if name in options]
+    if changed:
+        raise EveInspectError(
+            f"{', '.join(changed)} cannot be changed for judges that join a panel, since the "
+            "earlier ones were asked otherwise: name the whole panel with --judge."
+        )
+
+
+def _model(judge: str | Model) -> Model:
+    if isinstance(judge, Model):
+        return judge
+    try:
+        return get_model(judge)
+    except Exception as error:  # every provider has errors of its own
+        reason = " ".join(str(error).split())
+        raise EveInspectError(f"judge {judge!r} cannot be used: {reason}") from error
 
 
 @contextmanager
@@ -106,9 +183,9 @@ def _without_roles(log: EvalLog) -> Iterator[None]:
 
 
 def _target(source: Path, output: str | Path | None, *, overwrite: bool) -> Path:
-    """Return where the new log goes."""
+    """Return where the new log goes; that it can be written is known before anybody is paid."""
     if output is not None:
-        target = user_path("output", output)
+        target = _writable(output)
     else:
         target = source if overwrite else source.with_name(f"{source.stem}-rescored{source.suffix}")
     if target.exists() and not overwrite:
@@ -117,6 +194,21 @@ def _target(source: Path, output: str | Path | None, *, overwrite: bool) -> Path
             "replacement with --overwrite."
         )
     return target
+
+
+def _writable(output: str | Path) -> Path:
+    target = user_path("output", output)
+    if target.suffix not in (".eval", ".json"):
+        problem = "is no name of a log: it ends with .eval or .json"
+    elif target.is_dir():
+        problem = "is a folder: name a file"
+    elif not target.parent.is_dir():
+        problem = f"cannot be written: there is no folder {str(target.parent)!r}, make it first"
+    elif not os.access(target if target.exists() else target.parent, os.W_OK):
+        problem = "cannot be written: change its permissions, or name another file"
+    else:
+        return target
+    raise EveInspectError(f"--output-file {str(output)!r} {problem}.")
 
 
 def _read(source: Path) -> EvalLog:
@@ -139,7 +231,7 @@ def _earlier(log: EvalLog) -> str | None:
         name
         for sample in log.samples or []
         for name, one in (sample.scores or {}).items()
-        if "panel" in (one.metadata or {})
+        if _is_panel(one)
     }
     if len(names) > 1:
         raise EveInspectError(
@@ -155,15 +247,25 @@ def _details(log: EvalLog, earlier: str | None) -> Iterator[Mapping[str, Any]]:
         return
     for sample in log.samples or []:
         one = (sample.scores or {}).get(earlier)
-        if one is not None and "panel" in (one.metadata or {}):
+        if one is not None and _is_panel(one):
             yield one.metadata or {}
 
 
-def _verdicts(log: EvalLog, earlier: str | None) -> dict[str, Mapping[str, Any]]:
-    verdicts: dict[str, Mapping[str, Any]] = {}
-    for details in _details(log, earlier):
-        verdicts.update(recorded_verdicts(details))
-    return verdicts
+def _is_panel(score: Score) -> bool:
+    """Whether a score is one of our panels', and not another scorer's that names a panel too."""
+    return {"panel", "judges", "answer_sha256"} <= (score.metadata or {}).keys()
+
+
+def _verdicts(
+    log: EvalLog, earlier: str | None
+) -> dict[SampleKey, Mapping[str, Mapping[str, Any]]]:
+    """Return what the earlier panel said, sample by sample."""
+    found: dict[SampleKey, Mapping[str, Mapping[str, Any]]] = {}
+    for sample in (log.samples or []) if earlier is not None else []:
+        one = (sample.scores or {}).get(str(earlier))
+        if one is not None and _is_panel(one):
+            found[str(sample.id), sample.epoch] = (one.metadata or {})["judges"]
+    return found
 
 
 def _kept(log: EvalLog, earlier: str | None) -> tuple[Judge, ...]:
@@ -184,7 +286,13 @@ def _base(log: EvalLog, earlier: str | None) -> str:
     """Return the name of the scorer that judges the log."""
     if earlier is not None:
         return next((name for name in _SCORERS if earlier.startswith(name)), "judge_panel")
-    return "refusal_panel" if log.eval.task.endswith("refusal") else "judge_panel"
+    task = log.eval.task.rpartition("/")[2]
+    if task in _SCORED_OTHERWISE:
+        raise EveInspectError(
+            f"the log is of {task}, whose answers no panel judges: name a log of open_ended, "
+            "open_ended_w_context or refusal, or of a task of your own with free answers."
+        )
+    return "refusal_panel" if task == "refusal" else "judge_panel"
 
 
 def _options(log: EvalLog, earlier: str | None) -> dict[str, Any]:

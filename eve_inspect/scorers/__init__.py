@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from eve_inspect.scorers._answer_sets import AnswerSet, EpochChoice, RecordedAnswer, load_answers
-from eve_inspect.scorers._asking import recorded_verdicts
 from eve_inspect.scorers._baseline import Baseline
 from eve_inspect.scorers._comparing import OrderChoice, PairMode
 from eve_inspect.scorers._comparison import Comparison, comparison
@@ -21,7 +20,14 @@ from eve_inspect.scorers._hallucination_spans import (
     hallucination_soft_floors,
 )
 from eve_inspect.scorers._judge_panel import ScaleName, judge_panel
-from eve_inspect.scorers._judges import RECORDED, ROLE, Judge, Recorded, identity
+from eve_inspect.scorers._judges import (
+    RECORDED,
+    ROLE,
+    Judge,
+    Recorded,
+    SampleKey,
+    identity,
+)
 from eve_inspect.scorers._multiple_answer import multiple_answer, multiple_answer_floors
 from eve_inspect.scorers._pairs import Pair, Pairs, Unpaired, pair_answers
 from eve_inspect.scorers._panel import PanelSettings, check_judges_of_command, require_judges
@@ -64,6 +70,7 @@ __all__ = [
     "PanelSettings",
     "Recorded",
     "RecordedAnswer",
+    "SampleKey",
     "ScaleName",
     "Unpaired",
     "check_judges_of_command",
@@ -89,7 +96,6 @@ __all__ = [
     "panel_coverage",
     "panel_leniency",
     "phrase_agreement",
-    "recorded_verdicts",
     "refusal_classification",
     "refusal_panel",
     "require_judges",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -15,7 +14,8 @@ from inspect_ai.util import span
 
 from eve_inspect._providers import turned_down
 from eve_inspect.answers import JudgeReading, JudgeStatus, Reply
-from eve_inspect.scorers._judges import RECORDED, Judge
+from eve_inspect.scorers._judges import Judge, SampleKey
+from eve_inspect.scorers._recalling import recalled, request_key
 from eve_inspect.scorers._reply import reply_in
 
 T = TypeVar("T")
@@ -171,13 +171,25 @@ class Panel(Generic[T]):
         self._delay = delay
         self._learnt: defaultdict[str, _Learnt] = defaultdict(_Learnt)
 
-    async def ask(self, judges: Sequence[Judge], request: Request[T]) -> dict[str, Verdict[T]]:
-        """Return every judge's verdict by the judge's name, in the order of the panel."""
+    async def ask(
+        self, judges: Sequence[Judge], request: Request[T], sample: SampleKey | None = None
+    ) -> dict[str, Verdict[T]]:
+        """Return every judge's verdict by the judge's name, in the order of the panel.
+
+        Args:
+            judges: The panel.
+            request: What they are asked.
+            sample: Whose recorded verdicts may be taken over; None for nobody's.
+        """
+        known = recalled(judges, request.message, sample)
         verdicts: dict[str, Verdict[T]] = {}
 
         async def one(judge: Judge) -> None:
             async with span(name=judge.name, type="judge"):
-                verdicts[judge.name] = await self._ask_judge(judge, request)
+                if judge.name in known:
+                    verdicts[judge.name] = _recall(known[judge.name])
+                else:
+                    verdicts[judge.name] = await self._ask_judge(judge, request)
 
         async with anyio.create_task_group() as group:
             for judge in judges:
@@ -185,10 +197,7 @@ class Panel(Generic[T]):
         return {judge.name: verdicts[judge.name] for judge in judges}
 
     async def _ask_judge(self, judge: Judge, request: Request[T]) -> Verdict[T]:
-        key = _key(judge, request.message)
-        recorded = RECORDED.get()
-        if recorded is not None and key in recorded.verdicts:
-            return _recall(recorded.verdicts[key])
+        key = request_key(judge, request.message)
         if judge.live is None:
             failure = "no verdict was recorded, and the judge is not asked again"
             return Verdict(
@@ -295,22 +304,12 @@ async def _in_modes(
     return await generate(left[-1])
 
 
-def recorded_verdicts(details: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    """Return the verdicts of a score's metadata by request, without those that are missing."""
-    verdicts = (details.get("judges") or {}).values()
-    return {one["request"]: one for one in verdicts if one["status"] == "scored"}
-
-
 def _recall(recorded: Mapping[str, Any]) -> Verdict[Any]:
     """Make a verdict of its metadata."""
-    values = {name: recorded[name] for name in Verdict.__dataclass_fields__}
-    return Verdict(
-        **{**values, "flags": tuple(values["flags"]), "failures": tuple(values["failures"])}
-    )
-
-
-def _key(judge: Judge, message: str) -> str:
-    return hashlib.sha256(f"{judge.identity}\n{message}".encode()).hexdigest()[:32]
+    values = {name: recorded[name] for name in Verdict.__dataclass_fields__ if name in recorded}
+    for name in {"flags", "failures"} & values.keys():
+        values[name] = tuple(values[name])
+    return Verdict(**values)
 
 
 def _again(attempt: int, problem: str) -> str:

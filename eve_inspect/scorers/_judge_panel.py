@@ -25,6 +25,7 @@ from eve_inspect.scorers._panel import (
     context_of,
     panel_score,
     question_of,
+    sample_key,
 )
 from eve_inspect.scorers._panel_metrics import (
     judge_usage,
@@ -166,7 +167,7 @@ def judge_panel(
         verdicts: dict[str, Verdict[float]] = {}
         if reading.answer:
             request = _request(graded, question_of(state), target.text, reading.answer, context)
-            verdicts = await asking.ask(judges, request)
+            verdicts = await asking.ask(judges, request, sample_key(state))
         judged = Judged(
             reading=reading,
             gold=target.text,

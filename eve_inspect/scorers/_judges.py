@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from inspect_ai.model import Model, get_model, model_roles
 
@@ -57,6 +57,10 @@ _FAMILY_WORDS = {
 _FAMILY = re.compile(r"[a-z]{2,}|\bo(?=\d)")
 
 
+SampleKey: TypeAlias = tuple[str, int]
+"""A sample's id and its epoch."""
+
+
 @dataclass(frozen=True, slots=True)
 class Judge:
     """A member of the panel.
@@ -79,11 +83,12 @@ class Recorded:
     """What is known from an earlier scoring of a log.
 
     Attributes:
-        verdicts: Metadata of verdicts by request: an equal request is not made again.
+        verdicts: Metadata of each sample's verdicts, by the judge's name: an equal request on the
+            same sample is not made again.
         judges: Judges who sit in the panel by their recorded verdicts alone.
     """
 
-    verdicts: Mapping[str, Mapping[str, Any]]
+    verdicts: Mapping[SampleKey, Mapping[str, Mapping[str, Any]]]
     judges: tuple[Judge, ...] = ()
 
 

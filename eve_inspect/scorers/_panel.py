@@ -17,7 +17,7 @@ from eve_inspect.datasets import documents_in, documents_text
 from eve_inspect.metrics import PanelValues, default_quorum, panel_values
 from eve_inspect.prompts import Rubric
 from eve_inspect.scorers._asking import Verdict
-from eve_inspect.scorers._judges import ROLE, Judge, configured_judges, panel, relation
+from eve_inspect.scorers._judges import ROLE, Judge, SampleKey, configured_judges, panel, relation
 from eve_inspect.scorers._reply import score_reading
 
 T = TypeVar("T")
@@ -46,7 +46,8 @@ class PanelSettings:
         check_whole("judge_attempts", self.attempts, 0, "a whole number from 0 on")
         if self.quorum is not None:
             check_whole("quorum", self.quorum, 1, "a whole number from 1 on")
-        if not str(self.role).strip():
+        role: object = self.role
+        if not isinstance(role, str) or not role.strip():
             raise EveInspectError(f"role={self.role!r} is not the name of a model role.")
 
     def judges(self) -> list[Judge]:
@@ -174,6 +175,11 @@ def check_context_place(replacement: str | None, rubric: Rubric, judge_sees_cont
             f"rubric={replacement!r} {has} placeholder '{{context}}', but judge_sees_context="
             f"{judge_sees_context!r}: change the file, or say judge_sees_context={say}."
         )
+
+
+def sample_key(state: TaskState) -> SampleKey:
+    """Return what tells a sample apart from the others of its log."""
+    return str(state.sample_id), state.epoch
 
 
 def question_of(state: TaskState) -> str:

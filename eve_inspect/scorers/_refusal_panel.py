@@ -37,6 +37,7 @@ from eve_inspect.scorers._panel import (
     context_of,
     panel_score,
     question_of,
+    sample_key,
 )
 from eve_inspect.scorers._panel_metrics import (
     judge_usage,
@@ -168,7 +169,7 @@ def refusal_panel(
         verdicts: dict[str, Verdict[str]] = {}
         if reading.answer:
             request = _request(rules, question_of(state), reading.answer, context)
-            verdicts = await asking.ask(judges, request)
+            verdicts = await asking.ask(judges, request, sample_key(state))
         answerable = bool(state.metadata.get("answerable"))
         judged = Judged(
             reading=reading,

@@ -57,7 +57,8 @@ def open_ended(
         judge_attempts: Further requests to a judge whose reply gave no verdict.
         quorum: Verdicts that the panel's values need; a majority of the panel when left out.
         pass_mark: Score from which on a verdict is a vote for the answer; 4 on `0-5`, 1 on `0-1`.
-        judge_later: Generate now without judges, and score the log later with `inspect score`.
+        judge_later: Generate now without judges; `eve-inspect rescore` judges the log later and
+            takes over the arguments given here.
         baseline: Log (.eval) or file (.csv, .jsonl, .json) with another model's answers to the same
             questions; the panel then also says which of the two is better (scorer `win_rate`).
     """

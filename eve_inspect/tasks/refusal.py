@@ -51,7 +51,8 @@ def refusal(
         rubric: Path of a YAML file with the key `prompt` that replaces the built-in rubric.
         judge_attempts: Further requests to a judge whose reply gave no verdict.
         quorum: Verdicts that the panel's values need; a majority of the panel when left out.
-        judge_later: Generate now without judges, and score the log later with `inspect score`.
+        judge_later: Generate now without judges; `eve-inspect rescore` judges the log later and
+            takes over the arguments given here.
     """
     shots = Fewshot(fewshot, fewshot_sampler, fewshot_seed, fewshot_dataset, fewshot_split)
     judges = judging(
