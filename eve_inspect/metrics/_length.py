@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 Preferences: TypeAlias = Mapping[str, Sequence[float | None]]
 
-_LONGER = 1.1
-"""How many times as long as the other an answer is that counts as longer."""
+_TENTHS = 11
+"""How many tenths of the other's length an answer has that counts as longer."""
 
 _RIDGE = 1.0
 """Penalty on the length term, in answers: it keeps the term finite when length alone decides."""
@@ -78,7 +78,7 @@ def win_rate_by_length(
 ) -> LengthSlices:
     """Return the win rate where the model's answer is longer, about as long, and shorter."""
     sides = [
-        "longer" if a >= _LONGER * b and a > b else "shorter" if b >= _LONGER * a and b > a else ""
+        "longer" if _longer(a, b) else "shorter" if _longer(b, a) else ""
         for a, b in zip(lengths, baseline_lengths, strict=True)
     ]
     return LengthSlices(
@@ -173,6 +173,10 @@ def _length_terms(lengths: Sequence[int], baseline_lengths: Sequence[int]) -> Ar
     differences = np.array(lengths, dtype=float) - np.array(baseline_lengths, dtype=float)
     spread = float(differences.std())
     return np.tanh(differences / spread) if spread > 0 else np.zeros_like(differences)
+
+
+def _longer(one: int, other: int) -> bool:
+    return 10 * one >= _TENTHS * other and one > other
 
 
 def _share(logit: float) -> float:

@@ -44,7 +44,8 @@ class Strength(NamedTuple):
     Attributes:
         model: Its name.
         strength: Of the Bradley-Terry model, on the scale of log-odds; the mean of all is 0.
-        interval: Percentile interval.
+        interval: Percentile interval; NaN where all questions say the same, so that resampling
+            them tells nothing.
         rank: 1 for the strongest; equal ones share the better rank.
         rank_low: The best rank that resampling leaves open.
         rank_high: The worst.
@@ -98,7 +99,7 @@ def bradley_terry(
         Strength(
             model,
             float(fitted[i]),
-            Interval(float(low[i]), float(high[i])),
+            _interval(float(low[i]), float(high[i])),
             int(own[i]),
             int(best[i]),
             int(worst[i]),
@@ -144,6 +145,10 @@ def _strengths(wins: Array) -> Array:
     fitted: Array = np.asarray(choix.ilsr_pairwise_dense(wins, alpha=_ALPHA), dtype=float)
     centred: Array = fitted - fitted.mean()
     return centred
+
+
+def _interval(low: float, high: float) -> Interval:
+    return Interval(low, high) if high - low > _SAME else Interval(math.nan, math.nan)
 
 
 def _ranks(strengths: Array) -> Array:
