@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import json
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -29,6 +31,8 @@ from eve_inspect.scorers import ROLE, identity
 from eve_inspect.tasks import win_rate
 
 _SEEDS = 2**31
+_OWN_OPTIONS = ("model_a", "model_b", "name_a", "name_b", "columns_a", "columns_b", "seed")
+"""Arguments of the task ``win_rate`` that differ from pair to pair, or are given otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +84,9 @@ def compare_models(
     whose name is made of what is compared and how: a run that was stopped goes on where it was,
     and one that is complete costs nothing. Pairs for which a verdict is missing are judged again.
 
+    It runs in scripts and notebooks. In a program with an event loop of its own, call it in a
+    thread: ``await asyncio.to_thread(compare_models, ...)``.
+
     Args:
         model_a: Answers of the models.
         model_b: Answers of the baselines; when left out, every two of ``model_a`` are compared.
@@ -100,34 +107,36 @@ def compare_models(
             which a comparison failed, after the others are written.
     """
     pairs = _pairs(model_a, model_b)
+    options = options or {}
+    _check(seed, limit, options)
     if not judges:
         raise EveInspectError("no judge is named, and a model never judges itself unasked.")
     panel = [_model(judge) for judge in judges]
-    options = options or {}
     folder = _folder(log_dir, pairs, panel, seed, limit, options)
     seed = _seed(folder) if seed is None else seed
     tasks = [_task(a, b, seed, options) for a, b in pairs]
-    folder.mkdir(parents=True, exist_ok=True)
-    _ask_again(folder)
-    (folder / "seed").write_text(f"{seed}\n", encoding="utf-8")
-    done, headers = eval_set(
+    _check_names(tasks)
+    _keep_seed(folder, seed)
+    killed = _ask_again(folder)
+    run = partial(
+        eval_set,
         tasks,
         log_dir=str(folder),
         model_roles={ROLE: panel},
         limit=limit,
         max_samples=max_samples,
+        # A task keeps its own time: several at once would each wait for a turn of their own.
+        max_tasks=1 if options.get("judge_delay") else None,
         display=display,  # type: ignore[arg-type]
         tags=list(tags) or None,
         retry_attempts=0,
         retry_immediate=False,
     )
-    logs = _in_order([read_eval_log(one.location) for one in headers], tasks)
-    if not done:
-        failed = [f"{one.location} ({one.status})" for one in logs if one.status != "success"]
-        raise EveInspectError(
-            f"{len(failed)} of {len(logs)} comparisons did not end: {', '.join(failed)}. The same "
-            "command goes on where they stopped."
-        )
+    headers = _ended(run, len(tasks), folder)
+    if killed:  # what it had done could not be told before it was recovered
+        _ask_again(folder)
+        headers = _ended(run, len(tasks), folder)
+    logs = _in_order([_log(one.location) for one in headers], tasks)
     return Comparisons(tuple(logs), seed, str(folder))
 
 
@@ -135,7 +144,7 @@ def _pairs(
     model_a: Sequence[Answers | str | Path], model_b: Sequence[Answers | str | Path]
 ) -> list[tuple[Answers, Answers]]:
     """Return who meets whom."""
-    first, second = ([_answers(one) for one in models] for models in (model_a, model_b))
+    first, second = (_distinct(models) for models in (model_a, model_b))
     if not first or (not second and len(first) < 2):
         raise EveInspectError(
             f"{len(first)} model(s) and {len(second)} baseline(s) make no comparison: name a "
@@ -146,8 +155,47 @@ def _pairs(
     return [(a, b) for a in first for b in second]
 
 
-def _answers(one: Answers | str | Path) -> Answers:
-    return one if isinstance(one, Answers) else Answers(one)
+def _distinct(models: Sequence[Answers | str | Path]) -> list[Answers]:
+    """Return the entries of a list, of which no two may be one."""
+    found = [one if isinstance(one, Answers) else Answers(one) for one in models]
+    known = [(str(one.source), one.name) for one in found]
+    repeated = next((one for one in known if known.count(one) > 1), None)
+    if repeated is not None:
+        source, name = repeated
+        raise EveInspectError(
+            f"{source if name is None else name!r} is named twice: name each model once."
+        )
+    return found
+
+
+def _check(seed: object, limit: object, options: Mapping[str, Any]) -> None:
+    """Make sure that numbers are some, and that each option is one of the task's."""
+    for name, value, least in (("seed", seed, 0), ("limit", limit, 1)):
+        whole = isinstance(value, int) and not isinstance(value, bool)
+        if value is not None and not (whole and int(str(value)) >= least):
+            raise EveInspectError(
+                f"{name}={value!r} is not offered: use a whole number from {least} on, or None."
+            )
+    offered = [one for one in inspect.signature(win_rate).parameters if one not in _OWN_OPTIONS]
+    unknown = next((one for one in options if one not in offered), None)
+    if unknown is not None:
+        raise EveInspectError(
+            f"{unknown!r} is no argument that can be set here: the task win_rate takes "
+            f"{', '.join(offered)}."
+        )
+
+
+def _check_names(tasks: Sequence[Task]) -> None:
+    """Make sure that a name stands for one source, since ranks and files go by names."""
+    known: dict[str, str] = {}
+    for task in tasks:
+        for side in _sides(task.metadata or {}):
+            source = known.setdefault(side["name"], side["source"])
+            if source != side["source"]:
+                raise EveInspectError(
+                    f"{side['name']!r} is the name of both {source!r} and {side['source']!r}: "
+                    "give each model a name of its own."
+                )
 
 
 def _model(judge: str | Model) -> Model:
@@ -182,13 +230,17 @@ def _folder(
     options: Mapping[str, Any],
 ) -> Path:
     """Return the folder of a comparison: another one when anything that counts is another."""
+    if "://" in str(log_dir):
+        raise EveInspectError(f"log_dir={str(log_dir)!r} is a URL: name a folder of this machine.")
     sides = [
         [str(one.source), one.name, dict(one.columns or {}), _digest(one.source)]
         for pair in pairs
         for one in pair
     ]
     judges = [identity(judge) for judge in panel]
-    text = json.dumps([sides, judges, seed, limit, options], sort_keys=True, default=str)
+    rubric = options.get("rubric")
+    texts = _digest(rubric) if isinstance(rubric, str) else ""
+    text = json.dumps([sides, judges, seed, limit, options, texts], sort_keys=True, default=str)
     name = f"win_rate-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
     return user_path("log_dir", log_dir) / name
 
@@ -202,19 +254,68 @@ def _digest(source: str | Path) -> str:
 def _seed(folder: Path) -> int:
     """Return the seed that an earlier run of the same comparison drew, or a new one."""
     recorded = folder / "seed"
-    if recorded.is_file():
-        return int(recorded.read_text(encoding="utf-8"))
+    text = recorded.read_text(encoding="utf-8").strip() if recorded.is_file() else ""
+    # It is written before the first log: where it is not whole, there is no log either.
+    if text.isdecimal():
+        return int(text)
     return secrets.randbelow(_SEEDS)
 
 
-def _ask_again(folder: Path) -> None:
-    """Give up the pairs of an earlier run that lack a verdict, so that they run again."""
+def _keep_seed(folder: Path, seed: int) -> None:
+    """Make the folder, with the seed in it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "seed").write_text(f"{seed}\n", encoding="utf-8")
+    except OSError as error:
+        raise EveInspectError(
+            f"log_dir={str(folder.parent)!r} cannot be written to: "
+            f"{error.strerror or type(error).__name__}."
+        ) from error
+
+
+def _ended(run: Callable[[], tuple[bool, list[EvalLog]]], many: int, folder: Path) -> list[EvalLog]:
+    """Run all comparisons, and make sure that each one ended.
+
+    A run that is interrupted returns what it has, and may call that a success.
+    """
+    _, headers = run()
+    missing = many - sum(one.status == "success" for one in headers)
+    if missing:
+        errors = [" ".join(one.error.message.split()) for one in headers if one.error]
+        reason = f" ({errors[0]})" if errors else ""
+        raise EveInspectError(
+            f"{missing} of {many} comparisons did not end{reason}: their logs are in "
+            f"{str(folder)!r}, and the same command goes on where they stopped."
+        )
+    return headers
+
+
+def _ask_again(folder: Path) -> bool:
+    """Give up the pairs of an earlier run that lack a verdict, so that they run again.
+
+    Returns:
+        Whether a run was killed: its logs are left as they are, since Inspect recovers them.
+    """
+    killed = False
     for info in list_eval_logs(str(folder)):
-        log = read_eval_log(info)
+        log = _log(info.name)
+        killed = killed or log.status == "started"
         missing = [one.uuid for one in log.samples or [] if one.uuid and _lacks_verdict(one)]
-        if missing and log.status == "success":
+        if missing and log.status != "started":
             reason = ProvenanceData(author="eve-inspect", reason="a verdict is missing")
             write_eval_log(invalidate_samples(log, missing, reason), info.name)
+    return killed
+
+
+def _log(location: str) -> EvalLog:
+    path = location.removeprefix("file://")  # so Inspect names what it did not write just now
+    try:
+        return read_eval_log(path)
+    except Exception as error:  # zip, JSON and validation errors, depending on where it breaks off
+        raise EveInspectError(
+            f"log {path!r} of an earlier run cannot be read ({type(error).__name__}): delete it, "
+            "and the same command judges its comparison anew."
+        ) from error
 
 
 def _lacks_verdict(sample: EvalSample) -> bool:
@@ -234,7 +335,8 @@ def _in_order(logs: Sequence[EvalLog], tasks: Sequence[Task]) -> list[EvalLog]:
 
 
 def _sources(metadata: Mapping[str, Any]) -> tuple[str, ...]:
-    sides = metadata["win_rate"]
-    return tuple(
-        f"{sides[side]['name']}\n{sides[side]['source']}" for side in ("model_a", "model_b")
-    )
+    return tuple(f"{side['name']}\n{side['source']}" for side in _sides(metadata))
+
+
+def _sides(metadata: Mapping[str, Any]) -> list[dict[str, str]]:
+    return [metadata["win_rate"][side] for side in ("model_a", "model_b")]

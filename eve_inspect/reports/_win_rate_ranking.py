@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from inspect_ai.log import EvalLog
 
+from eve_inspect._errors import EveInspectError
 from eve_inspect.metrics import Game, bradley_terry, win_rate_matrix
-from eve_inspect.scorers import Comparison, comparison
+from eve_inspect.reports._win_rate_figures import compared_log
+from eve_inspect.scorers import Comparison
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+_SIDES = ("model", "baseline")
 
 
 class WinRateRanking(NamedTuple):
@@ -37,11 +41,17 @@ def win_rate_ranking(logs: Sequence[EvalLog], *, seed: int = 0) -> WinRateRankin
         seed: Seed of resampling.
 
     Raises:
-        ValueError: Models that no chain of comparisons connects.
+        EveInspectError: A log without comparisons; models that no chain of verdicts connects.
     """
     import pandas as pd
 
-    games = [game for log in logs for game in _games(log)]
+    found = [comparison_of(log) for log in logs]
+    games = [game for one in found for game in _games(one)]
+    _check_heard(found, games)
+    try:
+        places = bradley_terry(games, seed=seed)
+    except ValueError as error:
+        raise EveInspectError(f"the models cannot be ranked: {error}.") from error
     strengths = [
         {
             "model": one.model,
@@ -52,7 +62,7 @@ def win_rate_ranking(logs: Sequence[EvalLog], *, seed: int = 0) -> WinRateRankin
             "rank_low": one.rank_low,
             "rank_high": one.rank_high,
         }
-        for one in bradley_terry(games, seed=seed)
+        for one in places
     ]
     names = [str(one["model"]) for one in strengths]
     matrix = pd.DataFrame(win_rate_matrix(games)).T.reindex(index=names, columns=names)
@@ -60,21 +70,29 @@ def win_rate_ranking(logs: Sequence[EvalLog], *, seed: int = 0) -> WinRateRankin
 
 
 def comparison_of(log: EvalLog) -> Comparison:
-    """Return what a log's scores of `win_rate` say."""
-    return comparison(_details(log))
+    """Return what a log's scores of `win_rate` say.
+
+    Raises:
+        EveInspectError: A log without comparisons, or with those of more than two models.
+    """
+    return compared_log(log).found
 
 
-def _details(log: EvalLog) -> Iterator[dict[str, Any]]:
-    for sample in log.samples or []:
-        for one in (sample.scores or {}).values():
-            yield one.metadata or {}
+def _check_heard(found: Sequence[Comparison], games: Sequence[Game]) -> None:
+    """Make sure that each model has a verdict: without one it would be in no table."""
+    named = {one[side]: None for each in found for one in each.details for side in _SIDES}
+    heard = {name for game in games for name in (game.model, game.baseline)}
+    mute = [name for name in named if name not in heard]
+    if mute:
+        raise EveInspectError(
+            f"the models cannot be ranked: there is no verdict on {' and '.join(mute)}."
+        )
 
 
-def _games(log: EvalLog) -> Iterable[Game]:
-    found = comparison_of(log)
-    for judge, preferences in found.preferences.items():
+def _games(found: Comparison) -> Iterator[Game]:
+    for preferences in found.preferences.values():
         for details, question, value in zip(
             found.details, found.questions, preferences, strict=True
         ):
-            if value is not None and judge in details["judges"]:
+            if value is not None:
                 yield Game(details["model"], details["baseline"], question, value)

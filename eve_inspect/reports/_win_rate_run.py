@@ -20,6 +20,7 @@ from eve_inspect.evaluation import (
     judge_models,
     read_win_rate_config,
 )
+from eve_inspect.reports._win_rate_figures import compared_log
 from eve_inspect.reports._win_rate_ranking import (
     WinRateRanking,
     comparison_of,
@@ -35,7 +36,7 @@ class WinRateRun(NamedTuple):
     Attributes:
         compared: The logs, the seed and the folder.
         files: The files that were written.
-        ranking: How the models rank, if more than two were compared.
+        ranking: How the models rank; None for two.
     """
 
     compared: Comparisons
@@ -93,7 +94,8 @@ def report_win_rates(
 
     Raises:
         EveInspectError: After the files are written: a comparison in which no judge gave a
-            verdict, or Weights & Biases that did not take the results.
+            verdict, models that no chain of verdicts connects, so that they have no ranks, or
+            Weights & Biases that did not take the results.
     """
     written: list[Path] = []
     by_log: list[tuple[EvalLog, list[Path]]] = []
@@ -109,60 +111,81 @@ def report_win_rates(
         )
         written += made
         by_log.append((log, made))
-    _check(compared.logs)
-    ranking = _ranking(compared)
+    problems = [*_unjudged(compared.logs)]
+    ranking = None
+    try:
+        ranking = _ranking(compared)
+    except EveInspectError as error:
+        problems.append(error.message.rstrip("."))
     if ranking is not None and output.save_results:
-        written += _write_ranking(ranking, output.output_dir)
+        written += _write_ranking(ranking, output.output_dir, written)
     if wandb is not None and wandb.enabled:
-        for log, made in by_log:
-            _tell_wandb(log, made, wandb, task)
+        problems += _tell_wandb(by_log, wandb, task)
+    if problems:
+        where = f". What there is to show is in {str(output.output_dir)!r}" * bool(written)
+        raise EveInspectError(f"{'; '.join(problems)}{where}.")
     return WinRateRun(compared, tuple(written), ranking)
 
 
 def names_of(log: EvalLog) -> tuple[str, str]:
-    """Return the names of the model and of the baseline of a log of the task `win_rate`."""
-    sides = (log.eval.metadata or {})["win_rate"]
+    """Return the names of the model and of the baseline that a log compares."""
+    sides = (log.eval.metadata or {}).get("win_rate")
+    if sides is None:
+        compared = compared_log(log)
+        return compared.model, compared.baseline
     return str(sides["model_a"]["name"]), str(sides["model_b"]["name"])
 
 
-def _tell_wandb(log: EvalLog, made: Sequence[Path], wandb: WandbSettings, task: str) -> None:
-    log_win_rate_to_wandb(
-        log,
-        project=wandb.project,
-        entity=wandb.entity,
-        run_name=wandb.run_name_of(*names_of(log)),
-        tags=wandb.tags,
-        task=task,
-        log_options=wandb.log.model_dump(),
-        files=made,
-    )
+def _tell_wandb(
+    by_log: Sequence[tuple[EvalLog, list[Path]]], wandb: WandbSettings, task: str
+) -> list[str]:
+    """Send each comparison; return what was wrong, if anything, which holds for all the rest."""
+    for log, made in by_log:
+        try:
+            log_win_rate_to_wandb(
+                log,
+                project=wandb.project,
+                entity=wandb.entity,
+                run_name=wandb.run_name_of(*names_of(log)),
+                tags=wandb.tags,
+                task=task,
+                log_options=wandb.log.model_dump(),
+                files=made,
+            )
+        except EveInspectError as error:
+            return [error.message.rstrip(".")]
+    return []
 
 
 def _ranking(compared: Comparisons) -> WinRateRanking | None:
-    """Return how the models rank; None for two, or where comparisons do not connect them."""
+    """Return how the models rank; None for two, whose win rate says it all."""
     if len({name for log in compared.logs for name in names_of(log)}) < 3:
         return None
-    try:
-        return win_rate_ranking(compared.logs, seed=compared.seed)
-    except ValueError:
-        return None
+    return win_rate_ranking(compared.logs, seed=compared.seed)
 
 
-def _write_ranking(ranking: WinRateRanking, folder: Path) -> list[Path]:
+def _write_ranking(ranking: WinRateRanking, folder: Path, taken: Sequence[Path]) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
-    paths = [folder / "ranking.csv", folder / "win_rate_matrix.csv"]
+    paths = [_free(folder / name, taken) for name in ("ranking.csv", "win_rate_matrix.csv")]
     ranking.strengths.to_csv(paths[0], index=False)
     ranking.matrix.to_csv(paths[1], index_label="model")
     return paths
 
 
-def _check(logs: Sequence[EvalLog]) -> None:
-    """Make sure that each comparison has a verdict."""
+def _free(path: Path, taken: Sequence[Path]) -> Path:
+    """Return a path with a number before its suffix if a file of this run has it."""
+    used = {one.name.casefold() for one in taken}
+    turns = (path, *(path.with_stem(f"{path.stem}-{turn}") for turn in range(2, len(used) + 3)))
+    return next(one for one in turns if one.name.casefold() not in used)
+
+
+def _unjudged(logs: Sequence[EvalLog]) -> Iterator[str]:
+    """Yield what is wrong with each comparison that has no verdict."""
     for log in logs:
         if not any(one.judged for one in comparison_of(log).tallies.values()):
-            raise EveInspectError(
+            yield (
                 f"no pair of {log.location} was judged, so there is no win rate: "
-                f"{next(_reasons(log), 'the log says why')}."
+                f"{next(_reasons(log), 'the log says why').rstrip('.')}"
             )
 
 

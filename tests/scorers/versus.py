@@ -100,7 +100,7 @@ def compared(
         task,
         model_roles={"judge": panel},
         log_dir=str(folder / "logs"),
-        display="none",
+        display="log",
         **settings,
     )
     return read_eval_log(log.location)
