@@ -28,6 +28,7 @@ _BROKEN_DECIMAL = re.compile(r"[\"']\s*:\s*[+-]?\d+,\d+\s*\Z")
 _LIST_OF_OBJECTS = re.compile(r"\[\s*+\{")
 _OWN_LINE = re.compile(r"(?m)^[^\S\n]*+\{")
 _OPEN_STRING = re.compile(r"[\"']\w[\w -]{0,39}[\"']\s{0,8}:\s{0,8}\"[^\"]*+\Z")
+_EXAMPLE = re.compile(r"(?im)^\W*+(?:for\s+)?example\b[^\n{]{0,60}\Z")
 _NEAR = 2000
 _MOST_RESUMED = 20
 _INNER = frozenset({"value", "number", "score"})
@@ -183,8 +184,9 @@ def _is_object(value: object) -> bool:
 
 
 def _is_quoted(text: str, start: int) -> bool:
-    """Whether an object stands in the string of a member, whose quotes were not escaped."""
-    return _OPEN_STRING.search(text, max(0, start - _NEAR), start) is not None
+    """Whether an object is an example, or in a member's string, whose quotes were not escaped."""
+    near = max(0, start - _NEAR)
+    return any(one.search(text, near, start) is not None for one in (_OPEN_STRING, _EXAMPLE))
 
 
 def _find(value: object, rank: Rank, depth: int) -> Held | None:

@@ -84,10 +84,17 @@ def recorded_reading(metadata: Mapping[str, Any], answer: str, status: str) -> R
 
 
 def opponent_of(state: TaskState, baseline: Baseline | None) -> Opponent | None:
-    """Return the baseline's answer to a sample, from wherever it is."""
+    """Return the baseline's answer to a sample, from wherever it is.
+
+    Raises:
+        EveInspectError: No baseline was named, and the sample holds none.
+    """
     if baseline is None:
         if "baseline_answer" not in state.metadata:
-            return None
+            raise EveInspectError(
+                "win_rate has nothing to compare with: the samples hold no second answer. Name the "
+                "other model's log or file with baseline=<path> (-S baseline=<path>)."
+            )
         reading = recorded_reading(state.metadata, "baseline_answer", "baseline_status")
         return Opponent(str(state.metadata["baseline"]), reading)
     return baseline.find(str(state.sample_id), state.epoch, question_of(state))

@@ -8,7 +8,15 @@ from typing import Any
 
 import pytest
 
-from eve_inspect.answers import SCALES, JudgeReading, JudgeStatus, Reply, Scale, read_score
+from eve_inspect.answers import (
+    SCALES,
+    JudgeReading,
+    JudgeStatus,
+    Reply,
+    Scale,
+    read_score,
+    read_text,
+)
 
 CASES = [
     case
@@ -682,3 +690,40 @@ def test_scales_are_normalised_from_their_ends() -> None:
     assert [SCALES["0-5"].normalise(score) for score in (0, 4, 5)] == [0, 0.8, 1]
     assert [SCALES["0-1"].normalise(score) for score in (0, 1)] == [0, 1]
     assert Scale("1-5", 1, 5).normalise(3) == 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("Score: 3 (out of 10)", "out_of_scale"),
+        ("Score: 3, or maybe 4", "unreadable"),
+        ("Score: 5 if the orbit is right", "unreadable"),
+        ("If the orbit were right, the score would be 5.", "unreadable"),
+        ('Example: {"score": 5}', "unreadable"),
+        ('For example, {"score": 5}', "unreadable"),
+        ('**Example**\n\nExample: {"score": 5}\n\nI cannot grade this.', "unreadable"),
+    ],
+)
+def test_what_is_said_of_another_case_or_scale_is_no_score(text: str, status: str) -> None:
+    reading = read_score(Reply(text), SCALES["0-5"])
+    assert (reading.verdict, reading.status) == (None, status)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Example: {"score": 5}\n\n{"score": 4}',
+        'Score, in the form of the example: {"score": 4}',
+        'It is a fine example of an answer.\n{"score": 4}',
+        "Score: 4 (out of 5)",
+    ],
+)
+def test_a_score_beside_an_example_is_read(text: str) -> None:
+    assert read_score(Reply(text), SCALES["0-5"]).verdict == 4
+
+
+def test_half_a_character_is_replaced() -> None:
+    half = "\ud800"
+    assert read_text(Reply(f"Five{half} days")).answer == "Five\ufffd days"
+    reading = read_score(Reply(f'{{"rationale": "So{half}.", "score": 4}}'), SCALES["0-5"])
+    assert (reading.verdict, reading.rationale) == (4, "So\ufffd.")

@@ -66,9 +66,7 @@ def test_without_a_delay_nobody_waits(
 
 
 @pytest.mark.parametrize("delay", [math.inf, math.nan, True], ids=str)
-def test_a_delay_is_a_number_of_seconds(
-    server: OpenAIServer, tmp_path: Path, delay: float
-) -> None:
+def test_a_delay_is_a_number_of_seconds(server: OpenAIServer, tmp_path: Path, delay: float) -> None:
     with pytest.raises(EveInspectError, match="judge_delay"):
         run(server, tmp_path, {"judge-a": newer}, judge_delay=delay)
     assert not server.requests

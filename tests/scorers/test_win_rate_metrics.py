@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import math
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +29,7 @@ from tests.scorers.versus import (
     Voice,
     answers,
     compared,
+    details,
     even,
     newer,
     older,
@@ -39,6 +42,11 @@ from tests.scorers.versus import (
 from tests.servers.openai_server import OpenAIServer, Request, user_text
 from tests.tasks.exam import figures
 
+CASES = {
+    case["id"]: case
+    for line in (ROOT / "tests/data/cases/winrate.jsonl").read_text(encoding="utf-8").splitlines()
+    if (case := json.loads(line))
+}
 METRICS = [
     win_rates,
     win_rate_uncertainty,
@@ -186,6 +194,36 @@ def test_what_was_asked_is_counted(server: OpenAIServer, tmp_path: Path) -> None
     assert found["win_rate/judge_output_tokens_judge-a"] > 0
 
 
+@pytest.mark.parametrize("name", ["wr-001", "wr-031"])
+def test_the_cases_of_whole_comparisons(server: OpenAIServer, tmp_path: Path, name: str) -> None:
+    """The scores of a win, a loss and a tie, as often as a case has them."""
+    voice = by_question({0}, newer, by_question({1}, older, even))
+    log = run(server, tmp_path, {"judge-a": voice}, count=3)
+    kinds = dict(zip(("win", "loss", "tie"), details(log), strict=True))
+    given, expected = CASES[name]["input"], CASES[name]["expected"]
+    if "verdicts" in given:
+        said = {"A": "win", "B": "loss", "tie": "tie"}
+        given = Counter(said[one] for one in given["verdicts"])
+        expected = {
+            "alpaca_win_rate": expected["A"],
+            "alpaca_win_rate_baseline": expected["B"],
+        }
+    metadata = [
+        {**kinds[kind], "question_id": f"{kind} {place}"}
+        for kind, count in given.items()
+        for place in range(count)
+    ]
+    compute: Any = win_rates()
+    found = compute([SampleScore(score=Score(value=0, metadata=one)) for one in metadata])
+    assert [found[name] for name in ("wins", "losses", "ties")] == [
+        given[kind] for kind in ("win", "loss", "tie")
+    ]
+    shares = {"loss_rate": "win_rate_baseline"}
+    for figure, value in expected.items():
+        if figure != "tie_rate":
+            assert found[shares.get(figure, figure)] == pytest.approx(value)
+
+
 @pytest.mark.parametrize("make", METRICS, ids=lambda one: str(one.__name__))
 @pytest.mark.parametrize("scored", [False, True], ids=["nothing", "unscored"])
 def test_no_pair_is_no_figure(make: Any, scored: bool) -> None:
@@ -229,4 +267,4 @@ def test_the_card_names_every_figure(server: OpenAIServer, tmp_path: Path) -> No
         for name in figures(log)
         if name.startswith("win_rate/")
     }
-    assert computed - named == set()
+    assert computed == named

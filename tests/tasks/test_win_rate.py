@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,8 @@ from inspect_ai.log import EvalLog, read_eval_log
 
 from eve_inspect import EveInspectError, open_ended, win_rate
 from eve_inspect.scorers import win_rate as win_rate_scorer
-from tests.scorers.panel import judged, model, script
+from tests.scorers.panel import JUDGES, judged, model, script
 from tests.scorers.versus import (
-    JUDGES,
     NEW,
     OLD,
     answers,
@@ -49,7 +49,9 @@ def test_the_log_says_what_was_compared(server: OpenAIServer, tmp_path: Path) ->
     made = (log.eval.metadata or {})["win_rate"]
     assert [made[side]["name"] for side in ("model_a", "model_b")] == ["new", "a rival"]
     assert made["model_a"]["source"].endswith("new.jsonl")
-    assert all(len(made[side]["sha256"]) == 64 for side in ("model_a", "model_b"))
+    for side in ("model_a", "model_b"):
+        content = Path(sides[side]).read_bytes()
+        assert made[side]["sha256"] == hashlib.sha256(content).hexdigest()[:16]
     assert made["pairs"] == 2
     assert (log.eval.model, log.eval.dataset.name) == ("none/none", "new vs a rival")
     assert {request["model"] for request in server.requests} == {"judge-a"}
@@ -117,9 +119,7 @@ def test_an_empty_answer_is_wrong_and_says_nothing_of_the_other(
 def test_a_missing_verdict_in_one_order_alone_is_missing(
     server: OpenAIServer, tmp_path: Path
 ) -> None:
-    log = run(
-        server, tmp_path, {"judge-a": mixed}, count=3, order="balanced", judge_attempts=0
-    )
+    log = run(server, tmp_path, {"judge-a": mixed}, count=3, order="balanced", judge_attempts=0)
     assert [one["outcome"] for one in records(log, "judge-a")] == ["win", "loss", None]
     found = figures(log)
     assert (found["win_rate/missing"], found["win_rate/win_rate"]) == (1, 0.5)
@@ -137,7 +137,9 @@ def test_a_refusal_is_judged(server: OpenAIServer, tmp_path: Path) -> None:
     assert len(server.requests) == 2
 
 
-@pytest.mark.parametrize("reducers", [["max"], ["median"], ["at_least_1"], ["mean", "mode"]], ids=str)
+@pytest.mark.parametrize(
+    "reducers", [["max"], ["median"], ["at_least_1"], ["mean", "mode"]], ids=str
+)
 def test_figures_do_not_depend_on_how_epochs_are_reduced(
     server: OpenAIServer, tmp_path: Path, reducers: list[str]
 ) -> None:
@@ -157,7 +159,10 @@ def unscored(task: Task, folder: Path, **settings: Any) -> EvalLog:
     return read_eval_log(log.location)
 
 
-def test_a_comparison_can_be_scored_later(server: OpenAIServer, tmp_path: Path) -> None:
+def test_a_comparison_can_be_scored_later(
+    server: OpenAIServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LOOPBACK_API_KEY", "a-secret")  # Inspect makes the log's judges anew
     server.script = newer
     judges: dict[str, Any] = {"judge": [model(server, one) for one in JUDGES[:2]]}
     log = unscored(win_rate(**files(tmp_path, 2)), tmp_path, model_roles=judges)
