@@ -245,7 +245,6 @@ class Panel(Generic[T]):
         self, judge: Judge, model: Model, request: Request[T], message: str, budget: int
     ) -> _Heard[T]:
         """Make one request and read the reply; whatever fails is a reading that says so."""
-        await self._learnt[judge.identity].wait_turn(self._delay)
         try:
             output = await self._generate(judge, model, request.schema, message, budget)
         except Exception as error:  # providers' errors share no base class
@@ -269,7 +268,7 @@ class Panel(Generic[T]):
         once; the others wait for what it learns. If it learns nothing, they go as it went.
         """
         learnt = self._learnt[judge.identity]
-        call = partial(_in_modes, model, schema, message, budget)
+        call = partial(_in_modes, model, schema, message, budget, self._delay)
         if not learnt.known():
             async with learnt.lock:
                 if not learnt.known():
@@ -281,7 +280,12 @@ class Panel(Generic[T]):
 
 
 async def _in_modes(
-    model: Model, schema: ResponseSchema, message: str, budget: int, learnt: _Learnt
+    model: Model,
+    schema: ResponseSchema,
+    message: str,
+    budget: int,
+    delay: float,
+    learnt: _Learnt,
 ) -> ModelOutput:
     """Generate in the known mode, or in the next one that is not turned down."""
     modes = _modes(model)
@@ -291,6 +295,7 @@ async def _in_modes(
         config = _config(model, schema, mode, budget)
         if learnt.down():
             config.max_retries = 0
+        await learnt.wait_turn(delay)
         output = await model.generate(message, config=config)
         learnt.take(mode)
         return output

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import os
 import subprocess
 import sys
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -368,6 +370,22 @@ def test_without_a_judge_nothing_runs(server: OpenAIServer, tmp_path: Path) -> N
     assert log.error
     assert "--model-role judge=" in log.error.message
     assert not server.requests
+
+
+def test_a_delay_lies_between_the_starts_of_requests(server: OpenAIServer, tmp_path: Path) -> None:
+    """Also when the first reply, for which the others wait, takes longer than the delay."""
+    started: list[float] = []
+
+    def timed(request: Request) -> Scripted:
+        started.append(time.monotonic())
+        return Scripted(newer(request), latency=0.5 if len(started) == 1 else 0.0)
+
+    run(server, tmp_path, {"judge-a": timed}, count=3, judge_delay=0.1)
+    assert len(started) == 6
+    gaps = [late - early for early, late in itertools.pairwise(started)]
+    # What the machine adds to one start can shorten the gap behind it, never all of them.
+    assert min(gaps) > 0.02
+    assert started[-1] - started[1] > 3 * 0.1
 
 
 # Hostile replies and answers

@@ -128,10 +128,10 @@ def test_a_preference_for_the_first_place_is_recovered(
         new_wins = chance(question(request)) < 0.5
         return newer(request) if new_wins else older(request)
 
-    log = run(server, tmp_path, {"judge-a": biased, "judge-b": fair}, count=120)
+    log = run(server, tmp_path, {"judge-a": biased, "judge-b": fair}, count=60)
     found = figures(log)
-    assert found["win_rate/position_first_judge-a"] == pytest.approx(0.8, abs=0.06)
-    assert found["win_rate/position_p_judge-a"] < 1e-6
+    assert found["win_rate/position_first_judge-a"] == pytest.approx(0.8, abs=0.08)
+    assert found["win_rate/position_p_judge-a"] < 1e-4
     assert found["win_rate/inconsistent_judge-a"] == pytest.approx(0.8**2 + 0.2**2, abs=0.1)
     assert found["win_rate/alpaca_win_rate_judge-a"] == pytest.approx(0.5, abs=0.1)
     assert found["win_rate/position_first_judge-b"] == 0.5
@@ -145,7 +145,7 @@ def test_a_preference_for_length_is_recovered_and_controlled(
     """The judge takes the longer answer in 85 % of the pairs, and the model writes more."""
     texts = [
         (f"{NEW} {n}.{' More.' * int(14 * chance(f'new {n}'))}", f"{OLD} {n}.{' And.' * 8}")
-        for n in range(150)
+        for n in range(100)
     ]
 
     def longer(request: Request) -> str:
@@ -160,8 +160,8 @@ def test_a_preference_for_length_is_recovered_and_controlled(
     )
     log = compared(task, server, tmp_path)
     found = {name.removeprefix("win_rate/"): value for name, value in figures(log).items()}
-    assert found["length_mean"] == pytest.approx(sum(len(new) for new, _ in texts) / 150)
-    assert found["baseline_length_mean"] == pytest.approx(sum(len(old) for _, old in texts) / 150)
+    assert found["length_mean"] == pytest.approx(sum(len(new) for new, _ in texts) / 100)
+    assert found["baseline_length_mean"] == pytest.approx(sum(len(old) for _, old in texts) / 100)
     assert found["alpaca_win_rate_longer"] > 0.75
     assert found["alpaca_win_rate_shorter"] < 0.25
     assert found["length_effect"] > 1
@@ -267,4 +267,4 @@ def test_the_card_names_every_figure(server: OpenAIServer, tmp_path: Path) -> No
         for name in figures(log)
         if name.startswith("win_rate/")
     }
-    assert computed == named
+    assert computed == named - {"…_low", "…_high"}
