@@ -49,6 +49,7 @@ def log_answers(content: bytes | None, source: str, epochs: EpochChoice, side: s
         fingerprint=None if print_ is None else str(print_),
         prompt=_prompt(log, metadata),
         answers=tuple(map(_answer, samples)),
+        model=log.eval.model,
     )
 
 

@@ -60,6 +60,7 @@ class AnswerSet:
         prompt: Instructions and demonstrations of a log, in words; None likewise.
         answers: The answers, in the order of the data, epoch by epoch.
         has_ids: Whether the ids are the source's own, so that answers can be found by them.
+        model: The model that answered, as its log names it; empty for a file.
     """
 
     name: str
@@ -70,6 +71,7 @@ class AnswerSet:
     prompt: str | None
     answers: tuple[RecordedAnswer, ...]
     has_ids: bool = True
+    model: str = ""
 
 
 def load_answers(

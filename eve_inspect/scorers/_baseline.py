@@ -21,11 +21,13 @@ class Opponent:
 
     Attributes:
         name: The baseline's name.
+        model: The model that answered, as far as that is known; the name otherwise.
         reading: Its answer as it was read.
         reference: The reference that was recorded with it; empty when none was.
     """
 
     name: str
+    model: str
     reading: Reading[str]
     reference: str = ""
 
@@ -39,6 +41,7 @@ class Baseline:
 
     def __init__(self, answers: AnswerSet) -> None:
         self._name = answers.name
+        self._model = answers.model or answers.name
         self._by_id: dict[tuple[str, int], RecordedAnswer] = {}
         self._by_question: defaultdict[str, list[RecordedAnswer]] = defaultdict(list)
         for one in answers.answers:
@@ -56,7 +59,9 @@ class Baseline:
         if found is None:
             same = [one for one in self._by_question[_folded(question)] if one.epoch == wanted]
             found = same[0] if len(same) == 1 else None
-        return None if found is None else Opponent(self._name, found.reading, found.reference)
+        if found is None:
+            return None
+        return Opponent(self._name, self._model, found.reading, found.reference)
 
 
 def baseline_of(source: str, name: str | None, epochs: EpochChoice) -> Baseline:
@@ -96,7 +101,8 @@ def opponent_of(state: TaskState, baseline: Baseline | None) -> Opponent | None:
                 "other model's log or file with baseline=<path> (-S baseline=<path>)."
             )
         reading = recorded_reading(state.metadata, "baseline_answer", "baseline_status")
-        return Opponent(str(state.metadata["baseline"]), reading)
+        name = str(state.metadata["baseline"])
+        return Opponent(name, str(state.metadata.get("baseline_answered_by", name)), reading)
     return baseline.find(str(state.sample_id), state.epoch, question_of(state))
 
 

@@ -26,7 +26,7 @@ from eve_inspect.metrics import Order
 from eve_inspect.prompts import Rubric, resolve_rubric
 from eve_inspect.scorers._asking import Panel, Request, Verdict
 from eve_inspect.scorers._judges import Judge
-from eve_inspect.scorers._panel import check_context_place
+from eve_inspect.scorers._panel import check_context_place, check_whole
 
 PairMode = Literal["preference", "correctness"]
 """What a judge decides: which answer is better, or of each answer whether it is right."""
@@ -175,8 +175,7 @@ def comparing(
     """
     _check_choice("mode", mode, get_args(PairMode))
     _check_choice("order", order, get_args(OrderChoice))
-    if isinstance(seed, bool) or not isinstance(seed, int):
-        raise EveInspectError(f"seed={seed!r} is not a whole number.")
+    check_whole("seed", seed, 0, "a whole number from 0 on")
     if rubric is not None and not isinstance(rubric, str):
         raise EveInspectError(f"rubric={rubric!r} is not the path of a YAML file.")
     found = resolve_rubric(mode, rubric, required=("question", "answer_a", "answer_b", "reference"))

@@ -30,6 +30,7 @@ class Compared:
         baseline: The baseline's name.
         reading: The model's answer as it was read.
         baseline_reading: The baseline's.
+        answered_by: The models that answered, which need not be what they are called here.
         judges: The panel.
         said: What the judges said; empty when none was asked.
     """
@@ -41,6 +42,7 @@ class Compared:
     baseline: str
     reading: Reading[str]
     baseline_reading: Reading[str]
+    answered_by: tuple[str, str]
     judges: Sequence[Judge]
     said: Orders
 
@@ -68,8 +70,8 @@ class Compared:
             "model": judge.model,
             "identity": judge.identity,
             "relation": {
-                "model": relation(judge.model, self.model),
-                "baseline": relation(judge.model, self.baseline),
+                "model": relation(judge.model, self.answered_by[0]),
+                "baseline": relation(judge.model, self.answered_by[1]),
             },
             "outcome": decided.outcome,
             "inconsistent": decided.inconsistent,

@@ -84,6 +84,8 @@ def pair_answers(
     """
     if unpaired not in get_args(Unpaired):
         raise EveInspectError(f"unpaired={unpaired!r} is not offered: use 'error' or 'skip'.")
+    if not isinstance(force, bool):
+        raise EveInspectError(f"force={force!r} is not offered: use true or false.")
     if not force:
         _check_alike(model, baseline)
     found = _join(model, baseline)

@@ -41,6 +41,7 @@ class _Side:
     """The model's side of a comparison."""
 
     name: str
+    model: str
     reading: Reading[str]
 
 
@@ -124,9 +125,10 @@ def win_rate(
                 match=match,
                 question_id=str(state.metadata.get("question_id", state.sample_id)),
                 model=side.name,
-                baseline=opponent.name,
+                baseline=f"{opponent.name}{' (baseline)' * (opponent.name == side.name)}",
                 reading=side.reading,
                 baseline_reading=opponent.reading,
+                answered_by=(side.model, opponent.model),
                 judges=judges,
                 said=said,
             )
@@ -139,10 +141,11 @@ def _side(state: TaskState, *, recorded: bool) -> _Side:
     """Return the model's answer: the recorded one in a comparison, else what it just replied."""
     if recorded:
         reading = recorded_reading(state.metadata, "answer_text", "answer_status")
-        return _Side(str(state.metadata["model"]), reading)
+        called = str(state.metadata["model"])
+        return _Side(called, str(state.metadata.get("answered_by", called)), reading)
     model = str(state.model)
     name = (state.output.model or "model") if model.startswith("none/") else model
-    return _Side(name, read_text(reply_of(state)))
+    return _Side(name, name, read_text(reply_of(state)))
 
 
 def _problem(opponent: Opponent | None, reference: str, context: str, rules: Comparing) -> str:

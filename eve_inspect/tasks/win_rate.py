@@ -91,9 +91,10 @@ def win_rate(
         unpaired=unpaired,
         force=force,
     )
+    _check_context(pairs, judge_sees_context=judge_sees_context)
     names = _names(pairs)
     return Task(
-        dataset=MemoryDataset([_sample(pair, *names) for pair in pairs.pairs], " vs ".join(names)),
+        dataset=MemoryDataset([_sample(pair, pairs) for pair in pairs.pairs], " vs ".join(names)),
         setup=require_judges(judge_attempts, role=ROLE),
         solver=replay(),
         scorer=scorer,
@@ -102,6 +103,14 @@ def win_rate(
         metadata={"win_rate": _sources(pairs)},
         headline_metric=HeadlineMetric(scorer="win_rate", metric="alpaca_win_rate"),
     )
+
+
+def _check_context(pairs: Pairs, *, judge_sees_context: bool) -> None:
+    if judge_sees_context and not any(pair.model.context for pair in pairs.pairs):
+        raise EveInspectError(
+            "judge_sees_context=True, but neither model_a nor model_b holds documents: name the "
+            "column that holds them (columns_a={context: <column>}), or leave it out."
+        )
 
 
 def _names(pairs: Pairs) -> tuple[str, str]:
@@ -115,7 +124,7 @@ def _names(pairs: Pairs) -> tuple[str, str]:
     return names
 
 
-def _sample(pair: Pair, model: str, baseline: str) -> Sample:
+def _sample(pair: Pair, pairs: Pairs) -> Sample:
     answers = (pair.model.reading, pair.baseline.reading)
     return Sample(
         id=pair.id,
@@ -125,10 +134,12 @@ def _sample(pair: Pair, model: str, baseline: str) -> Sample:
             "question": pair.model.question,
             "question_id": pair.question_id,
             **({"context": pair.model.context} if pair.model.context else {}),
-            "model": model,
+            "model": pairs.model.name,
+            "answered_by": pairs.model.model or pairs.model.name,
             "answer_text": answers[0].answer or "",
             "answer_status": answers[0].status,
-            "baseline": baseline,
+            "baseline": pairs.baseline.name,
+            "baseline_answered_by": pairs.baseline.model or pairs.baseline.name,
             "baseline_answer": answers[1].answer or "",
             "baseline_status": answers[1].status,
         },

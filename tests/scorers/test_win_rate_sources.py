@@ -160,6 +160,9 @@ def test_the_results_table_reads_a_comparison(server: OpenAIServer, tmp_path: Pa
         ({"order": "random"}, "order='random'"),
         ({"seed": "x"}, "seed='x'"),
         ({"seed": True}, "seed=True"),
+        ({"seed": -1}, "seed=-1"),
+        ({"force": "maybe"}, "force='maybe'"),
+        ({"judge_sees_context": True}, "holds documents"),
         ({"rubric": "nowhere.yaml"}, "nowhere.yaml"),
         ({"rubric": 3}, "rubric=3"),
         ({"judge_attempts": -1}, "judge_attempts=-1"),
@@ -234,8 +237,36 @@ def test_documents_are_shown_where_they_are_to_be(server: OpenAIServer, tmp_path
 def test_documents_that_are_not_there_leave_a_pair_unscored(
     server: OpenAIServer, tmp_path: Path
 ) -> None:
+    rows = [
+        {"question": "Q1?", "reference": "R.", "answer": NEW, "context": "The sea is deep."},
+        {"question": "Q2?", "reference": "R.", "answer": NEW, "context": ""},
+    ]
+    other = [{**row, "answer": OLD} for row in rows]
+    sides = (write(tmp_path / "new.jsonl", rows), write(tmp_path / "old.jsonl", other))
     server.script = newer
-    log = compared(win_rate(**files(tmp_path, 1), judge_sees_context=True), server, tmp_path)
-    (sample,) = log.samples or []
-    assert "documents" in ((sample.scores or {})["win_rate"].explanation or "")
-    assert not server.requests
+    log = compared(win_rate(*sides, judge_sees_context=True), server, tmp_path)
+    shown = [(one.scores or {})["win_rate"].explanation or "" for one in log.samples or []]
+    assert sum("the sample has none" in one for one in shown) == 1
+    assert len(server.requests) == 2
+
+
+def test_a_judge_of_its_own_answers_is_told_whatever_the_names(
+    server: OpenAIServer, finished: EvalLog, old: str, tmp_path: Path
+) -> None:
+    task = win_rate(finished.location, old, name_a="new", answer_epochs="first")
+    log = compared(task, server, tmp_path, ["candidate", "judge-a"])
+    (record, *_), (other, *_) = records(log, "candidate"), records(log, "judge-a")
+    assert record["relation"]["model"] == "same_model"
+    assert record["relation"]["baseline"] is None
+    assert other["relation"]["model"] != "same_model"
+    assert {one["model"] for one in details(log)} == {"new"}
+
+
+def test_a_model_against_its_own_earlier_answers_has_two_names(
+    server: OpenAIServer, finished: EvalLog
+) -> None:
+    server.script = even
+    log = scored(finished, server, baseline=finished.location, baseline_epochs="all")
+    assert {(one["model"], one["baseline"]) for one in details(log)} == {
+        ("openai-api/loopback/candidate", "openai-api/loopback/candidate (baseline)")
+    }
