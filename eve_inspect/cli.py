@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from inspect_ai.log import EvalLog
     from inspect_ai.model import Model
 
-    from eve_inspect.evaluation import Answers
+    from eve_inspect.evaluation import Answers, OutputSettings
     from eve_inspect.reports import WinRateRun
 
 _JUDGE_HELP = "A model name, or a mapping: '{model: openai/gpt-4.1-mini, temperature: 0}'."
@@ -194,11 +194,12 @@ def _compare(
     display: str | None,
 ) -> WinRateRun:
     """Compare what the command line names, and write tables and charts."""
-    from eve_inspect.evaluation import OutputSettings, compare_models
+    from eve_inspect.evaluation import compare_models
     from eve_inspect.reports import report_win_rates
 
     if not judges:
         raise EveInspectError("name a judge or more: --judge openai/gpt-4.1-mini")
+    output = _output(output_dir, log_dir)
     compared = compare_models(
         [_answers(one) for one in models_a],
         [_answers(one) for one in models_b],
@@ -209,8 +210,21 @@ def _compare(
         display=display,
         options=dict(_option(one, "-T") for one in options),
     )
-    output = OutputSettings(output_dir=Path(output_dir), log_dir=Path(log_dir))
     return report_win_rates(compared, output)
+
+
+def _output(output_dir: str, log_dir: str) -> OutputSettings:
+    """Check where results go before anybody is paid for them."""
+    from pydantic import ValidationError
+
+    from eve_inspect.evaluation import OutputSettings
+
+    try:
+        return OutputSettings(output_dir=Path(output_dir), log_dir=Path(log_dir))
+    except ValidationError as error:
+        mistake = error.errors()[0]
+        option = f"--{str(mistake['loc'][0]).replace('_', '-')}"
+    raise EveInspectError(f"{option}: {mistake['msg']}.")
 
 
 def _answers(text: str) -> Answers:
@@ -266,7 +280,7 @@ def _model(option: str, text: str) -> str | Model:
     name = settings.pop("model", None)
     if not isinstance(name, str) or not name or not isinstance(arguments, dict):
         raise EveInspectError(
-            f"{option} {text!r} needs a model's name under 'model', and a mapping under "
+            f"{option} {_shown(text)!r} needs a model's name under 'model', and a mapping under "
             "'model_args' if that is there."
         )
     if "base_url" in settings:
@@ -274,7 +288,7 @@ def _model(option: str, text: str) -> str | Model:
     unknown = sorted(settings.keys() - GenerateConfig.model_fields, key=str)
     if unknown:
         raise EveInspectError(
-            f"{option} {text!r}: {', '.join(map(repr, unknown))} is no setting; there are model, "
+            f"{option} {name!r}: {', '.join(map(repr, unknown))} is no setting; there are model, "
             "base_url, model_args and Inspect's generation settings, such as temperature."
         )
     try:
@@ -282,7 +296,14 @@ def _model(option: str, text: str) -> str | Model:
         return get_model(name, config=config, memoize=False, **arguments)
     except Exception as error:  # every provider has errors of its own
         reason = " ".join(str(error).split())
-        raise EveInspectError(f"{option} {text!r} cannot be used: {reason}") from error
+    for secret in {str(value) for value in arguments.values()} - {str(name), ""}:
+        reason = reason.replace(secret, "...")  # a key may be among them
+    raise EveInspectError(f"{option} {name!r} cannot be used: {reason}")
+
+
+def _shown(text: str) -> str:
+    """Return what may be shown of an argument: a mapping may hold a key."""
+    return "{...}" if text.lstrip().startswith("{") else text
 
 
 def _mapping(option: str, text: str) -> dict[str, Any]:
@@ -293,8 +314,10 @@ def _mapping(option: str, text: str) -> dict[str, Any]:
     try:
         found = yaml.safe_load(text)
     except (yaml.YAMLError, ValueError) as error:
-        raise EveInspectError(f"{option} {text!r} cannot be read as a YAML mapping.") from error
-    return dict(found)
+        mark = getattr(error, "problem", None) or "a date that there is not"
+    else:
+        return dict(found)
+    raise EveInspectError(f"{option} {_shown(text)!r} cannot be read as a YAML mapping: {mark}.")
 
 
 def _summary(log: EvalLog) -> str:

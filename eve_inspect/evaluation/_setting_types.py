@@ -104,6 +104,8 @@ def _folder(value: object) -> Path:
     path = _path(value)
     if os.path.exists(path) and not os.path.isdir(path):
         raise mistake("is a file: name a folder")
+    if any(os.path.isfile(parent) for parent in path.parents):
+        raise mistake("is below a file: name a folder")
     return path
 
 

@@ -131,6 +131,8 @@ _BOTH = ("-a", "a.csv", "-b", "b.csv", "--judge", "JUDGE")
         pytest.param((*_BOTH, "-T", "x=1"), "'x' is no argument", id="option"),
         pytest.param((*_BOTH, "--limit", "0"), "limit=0", id="limit"),
         pytest.param((*_BOTH, "--seed", "-1"), "seed=-1", id="seed"),
+        pytest.param((*_BOTH, "--output-dir", "a.csv"), "--output-dir: is a file", id="output"),
+        pytest.param((*_BOTH, "--output-dir", "a.csv/x"), "is below a file", id="below"),
         pytest.param(("--config", "gone.yaml"), "gone.yaml", id="no-config"),
         pytest.param(("--config", "x.yaml", *_BOTH[:2]), "leave out the other", id="both"),
     ],
@@ -147,6 +149,24 @@ def test_mistakes_are_one_line_and_cost_nothing(
     assert message in line
     assert server.requests == []
     assert not list(tmp_path.rglob("*.eval"))
+
+
+@pytest.mark.parametrize(
+    "judge",
+    [
+        "{model: nowhere/x, model_args: {api_key: a-secret}}",
+        "{model: openai/x, model_args: {api_key: a-secret, zork: 1}}",
+        "{model: openai/x, api_key: a-secret}",
+        "{model: openai/x, model_args: {api_key: a-secret",
+        "{model: [openai/x], model_args: {api_key: a-secret}}",
+    ],
+)
+def test_a_mistake_about_a_judge_shows_no_key(judge: str, tmp_path: Path) -> None:
+    answers(tmp_path / "a.csv", 1)
+    done = command("-a", "a.csv", "-b", "b.csv", "--judge", judge)
+    assert done.exit_code == 1
+    assert "a-secret" not in done.output
+    assert len(done.output.strip().splitlines()) == 1
 
 
 def test_judges_that_are_not_heard_are_an_error_with_its_reason(

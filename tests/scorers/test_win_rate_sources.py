@@ -139,6 +139,10 @@ def test_another_reference_is_not_compared(
     shown = [(one.scores or {})["win_rate"].explanation or "" for one in log.samples or []]
     assert all("another reference" in one for one in shown)
     assert not server.requests
+    assert log.results
+    counted = {one.unscored_samples for one in log.results.scores if one.reducer is None}
+    assert counted == {4}
+    assert figures(log)["win_rate/missing"] == 0  # no judge failed: there was no pair
 
 
 def test_the_results_table_reads_a_comparison(server: OpenAIServer, tmp_path: Path) -> None:
