@@ -69,4 +69,5 @@ benchmarks: install
 	$(BIN)/python -m benchmarks.answer_reading
 	$(BIN)/python -m benchmarks.throughput
 	$(BIN)/python -m benchmarks.panel
+	$(BIN)/python -m benchmarks.win_rate
 	$(BIN)/python -m benchmarks.interval_coverage
