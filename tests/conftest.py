@@ -28,7 +28,7 @@ def pytest_configure() -> None:
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
         os.environ[name] = os.environ[name.lower()] = _CLOSED
     os.environ["NO_PROXY"] = os.environ["no_proxy"] = "127.0.0.1,localhost"
-    os.environ["INSPECT_DISPLAY"] = "none"
+    os.environ["INSPECT_DISPLAY"] = "log"
 
 
 @pytest.fixture(scope="session")
@@ -61,7 +61,7 @@ def evaluate(server: OpenAIServer, tmp_path: Path) -> Evaluate:
             model_base_url=server.url,
             model_args={"api_key": "none"},
             log_dir=str(tmp_path / "logs"),
-            display="none",
+            display="log",
             **settings,
         )
         return read_eval_log(log.location)

@@ -124,12 +124,29 @@ def _reason(record: Mapping[str, Any]) -> str:
 
 
 def _check_heard(log: EvalLog) -> None:
-    """Make sure that somebody gave a verdict, if anybody was asked."""
+    """Make sure that something was judged, and that somebody gave a verdict if anybody was asked.
+
+    Answers that are empty need no judge.
+    """
+    scored = list(_details(log, _earlier(log)))
+    if not scored:
+        raise EveInspectError(f"no answer can be judged, so nothing was written: {_why(log)}")
     silent = silent_judges(log)
-    names = {name for details in _details(log, _earlier(log)) for name in details["judges"]}
+    names = {name for details in scored for name in details["judges"]}
     if names and names == silent.keys():
         why = "; ".join(f"{name}: {reason}" for name, reason in silent.items())
         raise EveInspectError(f"no judge gave a verdict, so nothing was written: {why}")
+
+
+def _why(log: EvalLog) -> str:
+    """Return what the scorer says of the samples that it was not made for."""
+    said = (
+        one.explanation
+        for sample in log.samples or []
+        for name, one in (sample.scores or {}).items()
+        if one.explanation and name.startswith(tuple(_SCORERS))
+    )
+    return next(said, "its samples have no score.")
 
 
 def _check_joining(

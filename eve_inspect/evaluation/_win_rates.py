@@ -7,6 +7,7 @@ import inspect
 import json
 import secrets
 from collections.abc import Callable, Mapping, Sequence
+from contextvars import copy_context
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
@@ -119,6 +120,7 @@ def compare_models(
     _keep_seed(folder, seed)
     killed = _ask_again(folder)
     run = partial(
+        copy_context().run,  # in which Inspect leaves its model roles behind
         eval_set,
         tasks,
         log_dir=str(folder),

@@ -22,6 +22,7 @@ from eve_inspect.scorers._panel import (
     Judged,
     PanelSettings,
     check_context_place,
+    check_later,
     context_of,
     panel_score,
     question_of,
@@ -157,8 +158,17 @@ def judge_panel(
     settings = PanelSettings(judge_attempts, quorum, role)
     graded = grading(scale, rubric, judge_sees_context, pass_mark)
     asking: Panel[float] = Panel(judge_attempts)
+    asked = partial(
+        check_later,
+        scale=scale,
+        rubric=rubric,
+        judge_sees_context=judge_sees_context,
+        quorum=quorum,
+        pass_mark=pass_mark,
+    )
 
     async def score(state: TaskState, target: Target) -> Score:
+        asked(state)
         judges = settings.judges()
         context = context_of(state) if judge_sees_context else ""
         if judge_sees_context and not context:

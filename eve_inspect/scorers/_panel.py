@@ -17,12 +17,23 @@ from eve_inspect.datasets import documents_in, documents_text
 from eve_inspect.metrics import PanelValues, default_quorum, panel_values
 from eve_inspect.prompts import Rubric
 from eve_inspect.scorers._asking import Verdict
-from eve_inspect.scorers._judges import ROLE, Judge, SampleKey, configured_judges, panel, relation
+from eve_inspect.scorers._judges import (
+    RECORDED,
+    ROLE,
+    Judge,
+    SampleKey,
+    configured_judges,
+    panel,
+    relation,
+)
 from eve_inspect.scorers._reply import score_reading
 
 T = TypeVar("T")
 
 NAN = float("nan")
+
+_LATER = "judge_later"
+"""Where a sample keeps what judges who come later are to be asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,21 +120,56 @@ class Judged(Generic[T]):
 
 
 @solver
-def require_judges(attempts: int = 2, quorum: int | None = None, role: str = ROLE) -> Solver:
+def require_judges(
+    attempts: int = 2,
+    quorum: int | None = None,
+    role: str = ROLE,
+    later: Mapping[str, Any] | None = None,
+) -> Solver:
     """Stop before a token is spent when there is no panel to judge the answers.
 
     Args:
         attempts: As the scorer's ``judge_attempts``.
         quorum: As the scorer's ``quorum``.
         role: The model role of the judges.
+        later: What judges who come later are to be asked: arguments of the scorer. No judge is
+            required then; the sample keeps them, and the scorer holds to them.
     """
     settings = PanelSettings(attempts, quorum, role)
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
-        settings.judges()
+        if later is None:
+            settings.judges()
+        else:
+            state.metadata[_LATER] = dict(later)
         return state
 
     return solve
+
+
+def check_later(state: TaskState, **arguments: object) -> None:
+    """Make sure that judges who come later are asked what the task was told to ask.
+
+    ``inspect score`` makes a scorer by its defaults, whatever the task was given. Arguments that
+    the task left out are free.
+
+    Args:
+        state: The sample.
+        arguments: The scorer's.
+
+    Raises:
+        EveInspectError: Another value than the task's.
+    """
+    given = state.metadata.get(_LATER)
+    if not isinstance(given, Mapping) or RECORDED.get() is not None:  # rescore knows them
+        return
+    for name, value in arguments.items():
+        if given.get(name) is not None and given[name] != value:
+            raise EveInspectError(
+                f"{name}={value!r} is not what the answers were generated for, {name}="
+                f"{given[name]!r}: say -S {name}={given[name]}, or use `eve-inspect rescore`, "
+                f"which takes over the task's arguments and replaces them by its own -S."
+            )
 
 
 def check_judges_of_command(settings: PanelSettings) -> None:

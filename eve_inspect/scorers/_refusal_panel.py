@@ -34,6 +34,7 @@ from eve_inspect.scorers._panel import (
     NAN,
     Judged,
     PanelSettings,
+    check_later,
     context_of,
     panel_score,
     question_of,
@@ -160,6 +161,7 @@ def refusal_panel(
     asking: Panel[str] = Panel(judge_attempts)
 
     async def score(state: TaskState, target: Target) -> Score:
+        check_later(state, rubric=rubric, quorum=quorum)
         judges = settings.judges()
         context = context_of(state)
         if not context:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from inspect_ai.log import HeadlineMetric
 from inspect_ai.scorer import Scorer
@@ -15,7 +15,7 @@ from eve_inspect.scorers import PanelSettings, check_judges_of_command, require_
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """The part of a task that concerns judges; empty when they come later."""
+    """The part of a task that concerns judges; without a scorer when they come later."""
 
     setup: Solver | None = None
     scorer: Scorer | None = None
@@ -25,14 +25,14 @@ class Judging:
         return metric if self.scorer is not None else None
 
 
-def judging(settings: PanelSettings, make_scorer: Callable[[], Scorer], *, later: bool) -> Judging:
+def judging(settings: PanelSettings, make_scorer: partial[Scorer], *, later: bool) -> Judging:
     """Check the judges as early as they can be known, before data are loaded.
 
     The scorer is made in any case, so that a wrong argument is told before anything is paid for.
 
     Args:
         settings: The panel's.
-        make_scorer: Makes the scorer, which checks its arguments.
+        make_scorer: Makes the scorer, which checks its arguments; a log without judges keeps them.
         later: The task's ``judge_later``.
 
     Raises:
@@ -42,7 +42,8 @@ def judging(settings: PanelSettings, make_scorer: Callable[[], Scorer], *, later
         raise EveInspectError(f"judge_later={later!r} is not offered: use true or false.")
     scorer = make_scorer()
     if later:
-        return Judging()
+        arguments = {k: v for k, v in make_scorer.keywords.items() if k != "judge_attempts"}
+        return Judging(require_judges(later=arguments))
     check_judges_of_command(settings)
     setup = require_judges(settings.attempts, settings.quorum, settings.role)
     return Judging(setup, scorer)

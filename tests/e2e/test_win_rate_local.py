@@ -20,7 +20,7 @@ QUESTIONS = 1
 def local(max_tokens: int) -> Model:
     """Return the model of this machine."""
     config = GenerateConfig(temperature=0, max_tokens=max_tokens)
-    return get_model("gguf/smollm2-135m", config=config, threads=2, context=2048, memoize=False)
+    return get_model("gguf/smollm2-135m", config=config, threads=1, context=2048, memoize=False)
 
 
 def answered(folder: Path, fewshot: int) -> str:

@@ -139,6 +139,19 @@ def test_a_judge_that_says_nothing_is_named(
     assert list(silent_judges(new)) == ["judge-x"]
 
 
+def test_a_panel_that_is_shown_nothing_replaces_nothing(
+    server: OpenAIServer, rows: str, tmp_path: Path
+) -> None:
+    log = scored(server, rows, tmp_path, ["judge-a"])
+    path = Path(log.location.removeprefix("file://"))
+    before = path.read_bytes()
+    documents = {"judge_sees_context": True}
+    with pytest.raises(EveInspectError, match=r"nothing was written: The judges are to see doc"):
+        rescore(path, [model(server, "judge-a")], options=documents, overwrite=True)
+    assert path.read_bytes() == before
+    assert not server.requests
+
+
 def test_empty_answers_need_no_verdict(server: OpenAIServer, rows: str, tmp_path: Path) -> None:
     server.script = script("", {"judge-a": graded(4), "judge-c": graded(4)})
     log = judged(open_ended(dataset=rows), server, tmp_path, ["judge-a"])
@@ -183,6 +196,7 @@ def test_a_rubric_that_was_edited_since_is_told(
     [
         ("new.txt", "ends with .eval or .json"),
         ("new", "ends with .eval or .json"),
+        (" ", "ends with .eval or .json"),
         ("gone/new.eval", "there is no folder"),
         ("folder.eval", "is a folder"),
         ("s3://bucket/new.eval", "s3"),
@@ -193,7 +207,7 @@ def test_where_it_goes_is_checked_before_a_call(
 ) -> None:
     log = scored(server, rows, tmp_path, ["judge-a"])
     (tmp_path / "folder.eval").mkdir()
-    target = output if "://" in output else tmp_path / output
+    target = output if "://" in output or not output.strip() else tmp_path / output
     with pytest.raises(EveInspectError, match=message):
         rescore(log.location, [model(server, "judge-c")], output=target, overwrite=True)
     assert not server.requests

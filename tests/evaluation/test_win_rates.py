@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from inspect_ai.log import EvalStatus, list_eval_logs, read_eval_log, write_eval_log
+from inspect_ai.model import model_roles
 
 from eve_inspect import EveInspectError
 from eve_inspect.evaluation import Answers, Comparisons, compare_models
@@ -75,6 +76,11 @@ def test_all_of_one_list_meet_all_of_the_other(
     kept = [read_eval_log(info) for info in list_eval_logs(done.log_dir)]
     assert sorted(map(names_of, kept)) == met
     assert {log.status for log in kept} == {"success"}
+
+
+def test_no_judge_is_left_behind(compare: Compare, files: dict[str, Path]) -> None:
+    compare([files["m1"]], [files["m2"]], limit=1)
+    assert not model_roles()
 
 
 def test_one_list_alone_is_a_round_robin(

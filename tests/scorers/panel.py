@@ -65,7 +65,7 @@ def judged(
         model=model(server, "candidate"),
         model_roles={"judge": panel} if panel else {},
         log_dir=str(folder / "logs"),
-        display="none",
+        display="log",
         **settings,
     )
     return read_eval_log(log.location)

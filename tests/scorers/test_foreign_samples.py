@@ -56,7 +56,7 @@ def test_a_sample_without_gold_is_unscored_with_the_reason(
     scorer: Scorer, sample: Sample, named: str, tmp_path: Path
 ) -> None:
     task = Task(dataset=MemoryDataset([sample]), solver=reply(), scorer=scorer)
-    (log,) = eval(task, model="none/none", display="none", log_dir=str(tmp_path))
+    (log,) = eval(task, model="none/none", display="log", log_dir=str(tmp_path))
     assert log.status == "success"
     assert log.samples is not None
     assert log.samples[0].scores is not None
@@ -68,7 +68,7 @@ def test_a_sample_without_gold_is_unscored_with_the_reason(
 def test_the_coverage_of_another_scorer_is_undefined(tmp_path: Path) -> None:
     data = MemoryDataset([Sample(input="q", target="A")])
     task = Task(dataset=data, solver=reply(), scorer=match(), metrics=[coverage()])
-    (log,) = eval(task, model="none/none", display="none", log_dir=str(tmp_path))
+    (log,) = eval(task, model="none/none", display="log", log_dir=str(tmp_path))
     assert log.status == "success"
     assert log.results is not None
     assert math.isnan(log.results.scores[0].metrics["coverage"].value)

@@ -55,7 +55,7 @@ def scored(
     """Score replies to one reference each, and return the log, read back from disk."""
     samples = [Sample(input="q", target=target) for _ in replies]
     task = Task(dataset=MemoryDataset(samples), solver=outputs(*replies), scorer=scorer)
-    (log,) = eval(task, model="none/none", display="none", log_dir=str(folder), **settings)
+    (log,) = eval(task, model="none/none", display="log", log_dir=str(folder), **settings)
     return read_eval_log(log.location)
 
 
@@ -412,7 +412,7 @@ def finished(tmp_path: Path) -> Path:
     """A log that no scorer has seen."""
     samples = [Sample(input="q", target=RIGHT) for _ in range(2)]
     task = Task(dataset=MemoryDataset(samples), solver=outputs(said(RIGHT), said("Clouds.")))
-    (log,) = eval(task, model="none/none", display="none", log_dir=str(tmp_path / "logs"))
+    (log,) = eval(task, model="none/none", display="log", log_dir=str(tmp_path / "logs"))
     return Path(log.location.removeprefix("file://"))
 
 

@@ -365,7 +365,7 @@ def test_names_that_do_not_fit_the_judges_stop_the_run(
 
 
 def test_without_a_judge_nothing_runs(server: OpenAIServer, tmp_path: Path) -> None:
-    (log,) = eval(win_rate(**files(tmp_path, 1)), log_dir=str(tmp_path), display="none")
+    (log,) = eval(win_rate(**files(tmp_path, 1)), log_dir=str(tmp_path), display="log")
     assert log.status == "error"
     assert log.error
     assert "--model-role judge=" in log.error.message

@@ -58,7 +58,7 @@ def scored(log: EvalLog, server: OpenAIServer, **arguments: Any) -> EvalLog:
     """Score a finished log as a notebook does."""
     judges: dict[str, Any] = {"judge": [model(server, "judge-a")]}
     return score(
-        log, win_rate_scorer(**arguments), model_roles=judges, action="overwrite", display="none"
+        log, win_rate_scorer(**arguments), model_roles=judges, action="overwrite", display="log"
     )
 
 

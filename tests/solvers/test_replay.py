@@ -21,7 +21,7 @@ def test_answers_are_replayed_and_no_model_is_called(tmp_path: Path) -> None:
         for text, status in recorded
     ]
     task = Task(dataset=MemoryDataset(samples), solver=replay(), model="none/none")
-    (log,) = eval(task, log_dir=str(tmp_path), display="none")
+    (log,) = eval(task, log_dir=str(tmp_path), display="log")
     assert log.status == "success"
     assert log.samples is not None
     found = {one.id: one for one in log.samples}

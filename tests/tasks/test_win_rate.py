@@ -155,7 +155,7 @@ def test_figures_do_not_depend_on_how_epochs_are_reduced(
 
 def unscored(task: Task, folder: Path, **settings: Any) -> EvalLog:
     """Run a task without its scorer."""
-    (log,) = eval(task, score=False, log_dir=str(folder), display="none", **settings)
+    (log,) = eval(task, score=False, log_dir=str(folder), display="log", **settings)
     return read_eval_log(log.location)
 
 
@@ -168,7 +168,7 @@ def test_a_comparison_can_be_scored_later(
     log = unscored(win_rate(**files(tmp_path, 2)), tmp_path, model_roles=judges)
     assert log.status == "success"
     assert not server.requests
-    later = score(log, win_rate_scorer(), model_roles=judges, display="none")
+    later = score(log, win_rate_scorer(), model_roles=judges, display="log")
     assert [one["outcome"] for one in records(later, "judge-b")] == ["win"] * 2
     assert {(one["model"], one["baseline"]) for one in details(later)} == {("new", "old")}
 
@@ -183,6 +183,6 @@ def test_without_a_baseline_there_is_nothing_to_compare(
     server.reset(newer)
     judges: dict[str, Any] = {"judge": [model(server, "judge-a")]}
     with pytest.raises(EveInspectError, match=r"baseline=<") as error:
-        score(log, win_rate_scorer(), model_roles=judges, display="none")
+        score(log, win_rate_scorer(), model_roles=judges, display="log")
     assert "\n" not in error.value.message
     assert not server.requests
