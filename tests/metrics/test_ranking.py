@@ -68,19 +68,19 @@ def test_a_known_order_is_found_with_its_doubt() -> None:
 
 
 def test_intervals_and_ranges_hold_the_truth_about_as_often_as_they_say() -> None:
-    """Of 60 tournaments of three models; each of the 180 intervals is to cover in 95 %."""
+    """Of 40 tournaments of three models; each of the 120 intervals is to cover in 95 %."""
     truth = {"a": 0.5, "b": 0.0, "c": -0.5}
     covered = ranked = 0
-    for seed in range(60):
+    for seed in range(40):
         # Ties are halves: the strengths they leave are the true ones, drawn together.
         games = played(truth, 120, seed=seed, ties=0.0)
         for place, one in enumerate(
-            sorted(bradley_terry(games, replicates=200), key=lambda one: one.model)
+            sorted(bradley_terry(games, replicates=100), key=lambda one: one.model)
         ):
             covered += one.interval.low <= truth[one.model] <= one.interval.high
             ranked += one.rank_low <= place + 1 <= one.rank_high
-    assert 160 <= covered <= 179
-    assert ranked >= 171
+    assert 106 <= covered <= 119
+    assert ranked >= 114
 
 
 def test_judges_that_say_the_same_do_not_make_it_surer() -> None:
