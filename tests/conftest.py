@@ -62,6 +62,7 @@ def evaluate(server: OpenAIServer, tmp_path: Path) -> Evaluate:
             model_args={"api_key": "none"},
             log_dir=str(tmp_path / "logs"),
             display="log",
+            log_realtime=False,
             **settings,
         )
         return read_eval_log(log.location)

@@ -378,6 +378,7 @@ def test_inspect_runs_the_task_without_a_model(
     assert len(server.requests) == 3 * 2
 
 
+@pytest.mark.slow
 def test_results_go_to_weights_and_biases_without_a_network(
     config: dict[str, Any],
     here: Installation,

@@ -36,6 +36,7 @@ def answered(folder: Path, fewshot: int) -> str:
     return log.location
 
 
+@pytest.mark.slow
 def test_two_settings_of_a_real_model_are_compared(tmp_path: Path) -> None:
     """Whatever a small model says of them: each verdict is counted or missing, and adds up."""
     sides = [

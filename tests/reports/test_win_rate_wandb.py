@@ -160,6 +160,7 @@ def test_everything_goes_under_its_name_and_no_secret_with_it(tmp_path: Path) ->
     assert not any(b"secret-address" in one for one in leaves(folder / "wandb"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("chosen", "some", "other"),
     [

@@ -134,7 +134,14 @@ def log_of(folder: Path, rows: Sequence[Mapping[str, Any] | None], epochs: int =
         for place in range(len(rows))
     ]
     task = Task(dataset=MemoryDataset(samples), solver=silent(), scorer=told(rows))
-    (log,) = eval(task, log_dir=str(folder), display="log", epochs=epochs, model="none/none")
+    (log,) = eval(
+        task,
+        log_dir=str(folder),
+        display="log",
+        log_realtime=False,
+        epochs=epochs,
+        model="none/none",
+    )
     assert log.status == "success", log.error
     return log
 

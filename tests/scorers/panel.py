@@ -66,6 +66,7 @@ def judged(
         model_roles={"judge": panel} if panel else {},
         log_dir=str(folder / "logs"),
         display="log",
+        log_realtime=False,
         **settings,
     )
     return read_eval_log(log.location)

@@ -101,6 +101,7 @@ def compared(
         model_roles={"judge": panel},
         log_dir=str(folder / "logs"),
         display="log",
+        log_realtime=False,
         **settings,
     )
     return read_eval_log(log.location)
