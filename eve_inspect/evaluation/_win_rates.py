@@ -6,7 +6,8 @@ import hashlib
 import inspect
 import json
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass
 from functools import partial
@@ -14,6 +15,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from filelock import FileLock, Timeout
 from inspect_ai import Task, eval_set
 from inspect_ai.log import (
     EvalLog,
@@ -118,7 +120,6 @@ def compare_models(
     tasks = [_task(a, b, seed, options) for a, b in pairs]
     _check_names(tasks)
     _keep_seed(folder, seed)
-    killed = _ask_again(folder)
     run = partial(
         copy_context().run,  # in which Inspect leaves its model roles behind
         eval_set,
@@ -134,10 +135,12 @@ def compare_models(
         retry_attempts=0,
         retry_immediate=False,
     )
-    headers = _ended(run, len(tasks), folder)
-    if killed:  # what it had done could not be told before it was recovered
-        _ask_again(folder)
+    with _alone(folder):
+        killed = _ask_again(folder)
         headers = _ended(run, len(tasks), folder)
+        if killed:  # what it had done could not be told before it was recovered
+            _ask_again(folder)
+            headers = _ended(run, len(tasks), folder)
     logs = _in_order([_log(one.location) for one in headers], tasks)
     return Comparisons(tuple(logs), seed, str(folder))
 
@@ -275,6 +278,23 @@ def _keep_seed(folder: Path, seed: int) -> None:
         ) from error
 
 
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Keep a second run of the same comparison out: both would pay for all of it."""
+    lock = FileLock(folder / ".lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise EveInspectError(
+            f"this comparison is running already, in {str(folder)!r}: wait for it to end; the same "
+            "command then costs nothing."
+        ) from None
+    try:
+        yield
+    finally:
+        lock.release()
+
+
 def _ended(run: Callable[[], tuple[bool, list[EvalLog]]], many: int, folder: Path) -> list[EvalLog]:
     """Run all comparisons, and make sure that each one ended.
 
@@ -282,6 +302,11 @@ def _ended(run: Callable[[], tuple[bool, list[EvalLog]]], many: int, folder: Pat
     """
     _, headers = run()
     missing = many - sum(one.status == "success" for one in headers)
+    if missing < 0:
+        raise EveInspectError(
+            f"{str(folder)!r} holds {-missing} more logs than there are comparisons: move those "
+            "that do not belong there."
+        )
     if missing:
         errors = [" ".join(one.error.message.split()) for one in headers if one.error]
         reason = f" ({errors[0]})" if errors else ""

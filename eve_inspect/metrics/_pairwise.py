@@ -92,8 +92,8 @@ class Combined(NamedTuple):
 
     Attributes:
         outcome: Its decision; None when a verdict is missing.
-        inconsistent: Whether its verdicts name different winners in the two orders; None when it
-            was asked in one order only, or a verdict is missing.
+        inconsistent: Whether its verdicts differ between the two orders; None when it was asked in
+            one order only, or a verdict is missing.
     """
 
     outcome: Outcome | None

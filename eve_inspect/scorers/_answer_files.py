@@ -28,6 +28,7 @@ _USUAL: Mapping[str, tuple[str, ...]] = {
     "id": ("id",),
     "context": ("context",),
 }
+_NO_ANSWER = ("[]", "[None]", "[nan]", "[null]", "[NaN]")
 _NEEDED = ("question", "answer")
 _LISTED = 20
 _PARSERS: Mapping[str, Callable[[str], list[Record]]] = {
@@ -149,15 +150,22 @@ def _cell(value: object, where: str, number: int, column: str, *, whole: bool) -
 
 
 def _unwrapped(cells: list[str]) -> list[str]:
-    """Take texts out of lists of one, if all cells that are filled hold such a list."""
-    found = [_only(cell) if cell else "" for cell in cells]
-    texts = [text for text in found if text is not None]
-    return texts if len(texts) == len(cells) else cells
+    """Take texts out of lists of one, if most cells that are filled hold such a list.
+
+    A list without an answer is none. A cell that is no list stays as it is.
+    """
+    found = [_only(cell) if cell.strip() else "" for cell in cells]
+    lists = sum(text is not None for cell, text in zip(cells, found, strict=True) if cell.strip())
+    if 2 * lists <= sum(bool(cell.strip()) for cell in cells):
+        return cells
+    return [cell if text is None else text for cell, text in zip(cells, found, strict=True)]
 
 
 def _only(cell: str) -> str | None:
-    """Return the text of ``['text']``, as Python or JSON writes it; None for anything else."""
+    """Return the text of ``['text']``, as Python or JSON writes it; None for what is no list."""
     written = cell.strip()
+    if written in _NO_ANSWER:
+        return ""
     if written[:2] not in ("['", '["') or not written.endswith("]"):
         return None
     try:

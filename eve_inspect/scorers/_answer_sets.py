@@ -88,9 +88,9 @@ def load_answers(
         source: An Inspect log (``.eval``, also at a URL such as ``s3://...``, or ``.json``), or a
             file with a record for each answer (``.csv``, ``.jsonl``, ``.json``). In files, an empty
             cell is an empty answer, and text such as ``nan`` is text. lm-eval writes
-            ``filtered_resps`` as a list of one text, in CSV as that list's ``repr``: when all
+            ``filtered_resps`` as a list of one text, in CSV as that list's ``repr``: when most
             filled cells of a column whose name ends with ``resps`` have that form, the text is
-            taken out of them.
+            taken out of those; a list that is empty or holds no text is an empty answer.
         name: What the model is called; the log's model, or the file's name without its suffix,
             when left out.
         columns: Where a file holds ``question``, ``reference``, ``answer``, ``id``, ``context``;

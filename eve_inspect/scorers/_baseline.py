@@ -56,6 +56,8 @@ class Baseline:
         """
         wanted = epoch if len(self._epochs) > 1 else next(iter(self._epochs))
         found = self._by_id.get((sample, wanted))
+        if found is not None and _folded(found.question) != _folded(question):
+            found = None  # an id that names another question there
         if found is None:
             same = [one for one in self._by_question[_folded(question)] if one.epoch == wanted]
             found = same[0] if len(same) == 1 else None

@@ -25,7 +25,7 @@ from eve_inspect.answers import (
 from eve_inspect.metrics import Order
 from eve_inspect.prompts import Rubric, resolve_rubric
 from eve_inspect.scorers._asking import Panel, Request, Verdict
-from eve_inspect.scorers._judges import Judge
+from eve_inspect.scorers._judges import RESERVED, Judge
 from eve_inspect.scorers._panel import check_context_place, check_whole
 
 PairMode = Literal["preference", "correctness"]
@@ -188,16 +188,33 @@ def renamed(judges: Sequence[Judge], names: Sequence[str] | None) -> list[Judge]
     """Return the judges under other names.
 
     Raises:
-        EveInspectError: Not as many names as judges, or two alike.
+        EveInspectError: Not as many names as judges.
     """
     if names is None:
         return list(judges)
-    if len(names) != len(judges) or len(set(names)) < len(names) or "avg" in names:
+    if len(names) != len(judges):
         raise EveInspectError(
             f"judge_names={list(names)!r} has to hold one name for each of the {len(judges)} "
-            "judges, no two alike and none of them 'avg'."
+            "judges."
         )
     return [replace(judge, name=name) for judge, name in zip(judges, names, strict=True)]
+
+
+def check_names(names: object) -> None:
+    """Make sure that judges can be called so.
+
+    Raises:
+        EveInspectError: Names that are not text, two alike, or one that means something else.
+    """
+    if names is None:
+        return
+    known = list(names) if isinstance(names, Sequence) and not isinstance(names, str) else [names]
+    texts = [name for name in known if isinstance(name, str) and name.strip()]
+    if len(texts) < len(known) or len(set(texts)) < len(texts) or RESERVED & set(texts):
+        raise EveInspectError(
+            f"judge_names={names!r} has to be a list of names, no two alike and none of them "
+            f"{', '.join(sorted(RESERVED))}, which name figures."
+        )
 
 
 def check_delay(delay: object) -> None:

@@ -43,19 +43,31 @@ class Comparison:
         return {judge: tally(outcomes) for judge, outcomes in self.outcomes.items()}
 
     @property
-    def preferences(self) -> dict[str, list[float | None]]:
-        """The outcomes as numbers: 1 for a win, 0.5 for a tie, 0 for a loss."""
+    def judged(self) -> dict[str, list[Outcome | None]]:
+        """The outcomes that judges decided: what an empty answer decided is none of theirs."""
+        asked = [bool(one["judged"]) for one in self.details]
         return {
-            judge: [None if one is None else _VALUES[one] for one in outcomes]
+            judge: [one if was else None for one, was in zip(outcomes, asked, strict=True)]
             for judge, outcomes in self.outcomes.items()
         }
 
+    @property
+    def preferences(self) -> dict[str, list[float | None]]:
+        """What judges decided, as numbers: 1 for a win, 0.5 for a tie, 0 for a loss."""
+        return {
+            judge: [None if one is None else _VALUES[one] for one in outcomes]
+            for judge, outcomes in self.judged.items()
+        }
+
     def places(self, judge: str) -> list[list[Preferred | None]]:
-        """Return for each pair which place a judge preferred, in each order it was asked in."""
-        return [
-            [order["preferred"] for order in record["orders"].values()]
-            for record in self.records(judge)
-        ]
+        """Return for each question which place a judge preferred, in each order and epoch."""
+        found: dict[str, list[Preferred | None]] = {}
+        for one in self.details:
+            orders = one["judges"].get(judge, {}).get("orders", {})
+            found.setdefault(str(one["question_id"]), []).extend(
+                order["preferred"] for order in orders.values()
+            )
+        return list(found.values())
 
     def inconsistent(self, judge: str) -> float:
         """Return the share of a judge's decisions over two orders that changed with the order."""

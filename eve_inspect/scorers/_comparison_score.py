@@ -15,6 +15,9 @@ from eve_inspect.scorers._asking import Verdict
 from eve_inspect.scorers._comparing import Comparing, Match, Orders, Said, preferred
 from eve_inspect.scorers._judges import Judge, relation
 
+_ONCE = 0.5
+"""Share of the orders in which an answer was right that was right in one of two."""
+
 _VALUES: Mapping[Outcome, float] = {"win": 1.0, "tie": 0.5, "loss": 0.0}
 
 
@@ -59,9 +62,12 @@ class Compared:
             return Combined(None, None)
         if not self.said:
             return Combined(_without_call(self.match), None)
-        return combine(
+        found = combine(
             {order: outcome_of(order, preferred(one.verdict)) for order, one in self._of(judge)}
         )
+        # Two answers that are both right in one order and both wrong in the other tie twice.
+        changed = any(share == _ONCE for share in (self._correct(judge) or {}).values())
+        return found._replace(inconsistent=True) if changed else found
 
     def record(self, judge: Judge) -> dict[str, Any]:
         """Return what a judge decided and how, JSON-able."""

@@ -34,8 +34,10 @@ _RUNTIME_SETTINGS = {
 }
 """Settings that change when and whether a reply comes, not what it says."""
 
-_RESERVED = frozenset({"avg"})
-"""Names that are taken: ``llm_as_judge_avg`` is the panel's mean."""
+RESERVED = frozenset(
+    {"avg", "baseline", "difference", "high", "longer", "low", "pooled", "shorter", "similar"}
+)
+"""Names that are taken: ``llm_as_judge_avg`` is the panel's mean, ``win_rate_low`` a bound."""
 
 _FAMILY_WORDS = {
     "chatgpt": "gpt",
@@ -233,7 +235,7 @@ def _joined(parts: Sequence[Sequence[str]], width: int) -> list[str]:
 
 
 def _numbered(names: Sequence[str], given: Collection[str]) -> list[str]:
-    taken = {*_RESERVED, *given}
+    taken = {*RESERVED, *given}
     result = []
     for name in names:
         unique, number = name, 1

@@ -221,6 +221,12 @@ def _completed(
     one: RecordedAnswer, two: RecordedAnswer, *, force: bool
 ) -> tuple[RecordedAnswer, RecordedAnswer]:
     """Return a pair with the same reference, and documents on both sides if either has them."""
+    if fold(one.question) != fold(two.question) and not force:
+        raise EveInspectError(
+            f"sample {one.id!r} is the question {_short(one.question)} in model_a and "
+            f"{_short(two.question)} in model_b: {_FORCE}, or give both sides ids that name the "
+            "same questions."
+        )
     first, second = fold(one.reference), fold(two.reference)
     if first and second and first != second and not force:
         raise EveInspectError(

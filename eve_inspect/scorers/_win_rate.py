@@ -19,6 +19,7 @@ from eve_inspect.scorers._comparing import (
     PairMode,
     Said,
     check_delay,
+    check_names,
     comparing,
     renamed,
 )
@@ -99,6 +100,7 @@ def win_rate(
     settings = PanelSettings(judge_attempts, role=role)
     rules = comparing(mode, order, seed, rubric, judge_sees_context)
     check_delay(judge_delay)
+    check_names(judge_names)
     opponents = None if baseline is None else baseline_of(baseline, baseline_name, baseline_epochs)
     asking: Panel[Said] = Panel(judge_attempts, judge_delay)
 

@@ -38,7 +38,9 @@ def win_rates() -> Metric:
         ``win_rate_baseline`` and ``alpaca_win_rate_baseline``: the baseline's, likewise the means
         over judges; ``win_rate_difference`` and ``alpaca_win_rate_difference``: the model's minus
         the baseline's. ``accuracy_{judge}``, ``baseline_accuracy_{judge}``, ``accuracy`` and
-        ``baseline_accuracy``: shares of right answers, in the mode that asks for them.
+        ``baseline_accuracy``: shares of right answers, in the mode that asks for them; an answer
+        counts as half right if it was right in one order of two, an empty one as wrong, and the
+        answer beside an empty one, at which nobody looked, not at all.
         ``judged_without_call``: pairs that an empty answer decided.
     """
 
@@ -84,7 +86,8 @@ def win_rate_agreement() -> Metric:
 
     Returns:
         ``unanimous``, ``majority`` and ``split``: shares of the pairs with two verdicts or more on
-        which all judges agree, more than half do, or no more than half. ``agreement``: mean share
+        which all judges agree, more than half do, or no more than half; what an empty answer
+        decided is no verdict. ``agreement``: mean share
         of the most common verdict. ``krippendorff_alpha``: nominal, 1 for perfect agreement, 0
         for chance. ``inconsistent_{judge}``: share of the judge's decisions over two orders that
         changed with the order; ``inconsistent``: their mean.
@@ -92,14 +95,14 @@ def win_rate_agreement() -> Metric:
 
     def compute(scores: list[SampleScore]) -> Value:
         found = _of(scores)
-        agreed = decision_agreement(found.outcomes)
+        agreed = decision_agreement(found.judged)
         changed = {judge: found.inconsistent(judge) for judge in found.judges}
         return {
             "unanimous": agreed.unanimous,
             "majority": agreed.majority,
             "split": agreed.split,
             "agreement": agreed.agreement,
-            "krippendorff_alpha": outcome_alpha(found.outcomes),
+            "krippendorff_alpha": outcome_alpha(found.judged),
             "inconsistent": _mean(list(changed.values())),
             **{f"inconsistent_{judge}": share for judge, share in changed.items()},
         }
@@ -114,7 +117,7 @@ def win_rate_position() -> Metric:
     Returns:
         ``position_first_{judge}``: share of the first answer among the verdicts that name one, 0.5
         without a preference. ``position_p_{judge}``: p-value of no preference, an exact sign test
-        over pairs.
+        over questions; NaN where no question speaks for either place.
     """
 
     def compute(scores: list[SampleScore]) -> Value:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -81,6 +82,41 @@ def test_all_of_one_list_meet_all_of_the_other(
 def test_no_judge_is_left_behind(compare: Compare, files: dict[str, Path]) -> None:
     compare([files["m1"]], [files["m2"]], limit=1)
     assert not model_roles()
+
+
+def test_a_second_run_at_the_same_time_is_refused(
+    compare: Compare, files: dict[str, Path], server: OpenAIServer
+) -> None:
+    """Both would pay for everything."""
+    refused: list[str] = []
+
+    def again(request: Request) -> str:
+        if not refused:
+            refused.append("")
+            program = Thread(target=lambda: refused.append(second()))
+            program.start()
+            program.join()
+        return better(request)
+
+    def second() -> str:
+        with pytest.raises(EveInspectError, match="is running already") as error:
+            compare([files["m1"]], [files["m2"]], seed=1)
+        return error.value.message
+
+    server.script = again
+    compare([files["m1"]], [files["m2"]], seed=1)
+    assert len(refused) == 2
+    assert len(server.requests) == PER_PAIR
+
+
+def test_a_log_too_many_is_named(compare: Compare, files: dict[str, Path]) -> None:
+    done = compare([files["m1"]], [files["m2"]], seed=1)
+    (log,) = done.logs
+    copy = read_eval_log(log.location)
+    copy.eval.task_id = "another"
+    write_eval_log(copy, str(Path(done.log_dir) / "copy.eval"))
+    with pytest.raises(EveInspectError, match=r"1 more logs|do not belong|already"):
+        compare([files["m1"]], [files["m2"]], seed=1)
 
 
 def test_one_list_alone_is_a_round_robin(

@@ -189,6 +189,14 @@ def test_what_is_no_list_of_one_stays_as_it_is(tmp_path: Path, cells: list[str])
     assert [one.reading.answer for one in found.answers] == cells
 
 
+def test_an_odd_cell_leaves_the_lists_of_the_others_alone(tmp_path: Path) -> None:
+    cells = ["['a']", "['b']", "['c']", "['d']", "['e']", "[]", "[None]", "nan", "plain"]
+    rows = [{"Question": f"Q{n}?", "filtered_resps": cell} for n, cell in enumerate(cells)]
+    found = load_answers(write(tmp_path / "a.jsonl", rows))
+    answers = [one.reading.answer for one in found.answers]
+    assert answers == ["a", "b", "c", "d", "e", None, None, "nan", "plain"]
+
+
 def test_jsonl_of_lm_eval_and_values_of_json(tmp_path: Path) -> None:
     rows: list[dict[str, object]] = [
         {"doc": {"Question": "Q0?"}, "target": "R", "filtered_resps": ["['x']"]},

@@ -173,3 +173,10 @@ def test_thousands_of_rows_join_by_question() -> None:
     found = pair_answers(answers(rows, ids=False), answers(rows[::-1], ids=False))
     assert all(one == two for one, two in texts(found))
     assert len(found.pairs) == 3000
+
+
+def test_an_id_that_names_two_questions_is_told() -> None:
+    other: list[Row] = [("a", "B?", "Ra"), ("b", "A?", "Rb")]
+    with pytest.raises(EveInspectError, match=r"'a' is the question 'A\?' in model_a and 'B\?'"):
+        pair_answers(answers(ROWS[:2]), answers(other))
+    assert len(pair_answers(answers(ROWS[:2]), answers(other), force=True).pairs) == 2

@@ -184,6 +184,52 @@ def test_epochs_do_not_make_a_difference_surer(server: OpenAIServer, tmp_path: P
     assert once["win_rate/questions_needed"] > 10
 
 
+def test_what_an_empty_answer_decides_is_no_agreement_and_no_length(
+    server: OpenAIServer, tmp_path: Path
+) -> None:
+    split = {"judge-a": newer, "judge-b": by_question({0, 1}, newer, older)}
+    server.script = lambda request: split[request["model"]](request)
+    texts = [f"{OLD} {n}." for n in range(4)]
+    old = answers(tmp_path / "old.jsonl", [*texts, "", ""])
+    new = answers(tmp_path / "new.jsonl", [f"{NEW} {n}." for n in range(6)])
+    log = compared(win_rate(new, old), server, tmp_path, list(split))
+    found = figures(log)
+    assert (found["win_rate/wins_judge-a"], found["win_rate/judged_without_call"]) == (6, 2)
+    assert found["win_rate/unanimous"] == 0.5
+    assert math.isnan(found["win_rate/alpaca_win_rate_longer"])
+    assert found["win_rate/alpaca_win_rate_similar"] == pytest.approx((1 + 0.5) / 2)
+
+
+def test_epochs_of_a_question_are_one_sign_for_a_place() -> None:
+    def scored(question: int, epoch: int) -> SampleScore:
+        orders = {order: {"preferred": "first"} for order in ("AB", "BA")}
+        record = {"outcome": "tie", "inconsistent": True, "correct": None, "orders": orders}
+        details = {
+            **{"readable": True, "mode": "preference", "seed": 0, "judged": True},
+            **{"question_id": f"q{question}", "panel": ["j"], "judges": {"j": record}},
+            **{"baseline_answer": "b", "answer_text": "a", "epoch": epoch},
+            **{"characters": 1, "baseline_characters": 1},
+        }
+        return SampleScore(score=Score(value=0.5, metadata=details))
+
+    compute: Any = win_rate_position()
+    found = compute([scored(question, epoch) for question in range(3) for epoch in range(4)])
+    assert found == {"position_first_j": 1.0, "position_p_j": pytest.approx(2 / 2**3)}
+
+
+def test_two_answers_that_are_right_in_one_order_only_are_inconsistent(
+    server: OpenAIServer, tmp_path: Path
+) -> None:
+    def fickle(request: Request) -> str:
+        new = shows_new_first(request)
+        return right(new, new)
+
+    log = run(server, tmp_path, {"judge-a": fickle}, count=2, mode="correctness")
+    found = figures(log)
+    assert (found["win_rate/ties"], found["win_rate/inconsistent"]) == (2, 1)
+    assert (found["win_rate/accuracy"], found["win_rate/baseline_accuracy"]) == (0.5, 0.5)
+
+
 def test_what_was_asked_is_counted(server: OpenAIServer, tmp_path: Path) -> None:
     log = run(server, tmp_path, {"judge-a": newer, "judge-b": silent}, count=3, judge_attempts=1)
     found = figures(log)
