@@ -192,6 +192,7 @@ def renamed(judges: Sequence[Judge], names: Sequence[str] | None) -> list[Judge]
     """
     if names is None:
         return list(judges)
+    names = [names] if isinstance(names, str) else names  # as a command line gives a lone one
     if len(names) != len(judges):
         raise EveInspectError(
             f"judge_names={list(names)!r} has to hold one name for each of the {len(judges)} "

@@ -352,6 +352,13 @@ def test_judges_take_other_names(server: OpenAIServer, tmp_path: Path) -> None:
     assert "win_rate/wins_stern" in figures(log)
 
 
+def test_a_lone_name_needs_no_list(server: OpenAIServer, tmp_path: Path) -> None:
+    server.script = newer
+    lone: Any = "mild"
+    log = compared(win_rate(**files(tmp_path, 1), judge_names=lone), server, tmp_path)
+    assert details(log)[0]["panel"] == ["mild"]
+
+
 def test_names_that_do_not_fit_the_judges_stop_the_run(
     server: OpenAIServer, tmp_path: Path
 ) -> None:

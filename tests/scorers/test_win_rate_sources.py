@@ -176,7 +176,7 @@ def test_the_results_table_reads_a_comparison(server: OpenAIServer, tmp_path: Pa
         ({"name_a": "old"}, "both called 'old'"),
         ({"judge_names": ["low"]}, "low"),
         ({"judge_names": ["one", "one"]}, "no two alike"),
-        ({"judge_names": "one"}, "list of names"),
+        ({"judge_names": 3}, "list of names"),
         ({"columns_a": {"answer": "nowhere"}}, "nowhere"),
         ({"columns_a": {"color": "answer"}}, "color"),
         ({"answer_epochs": "last"}, "epochs='last'"),
