@@ -287,13 +287,13 @@ def _aggregates(
 
 
 def _agreement(log: ComparedLog) -> Iterator[Figure]:
-    agreed = decision_agreement(log.found.outcomes)
+    agreed = decision_agreement(log.found.judged)
     for name, value in (
         ("judge_agreement", agreed.unanimous),
         ("judge_agreement_majority", agreed.majority),
         ("judge_agreement_split", agreed.split),
         ("judge_agreement_mean", agreed.agreement),
-        ("krippendorff_alpha", outcome_alpha(log.found.outcomes)),
+        ("krippendorff_alpha", outcome_alpha(log.found.judged)),
     ):
         yield Figure("judge_agreement", f"aggregate/{name}", value)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from eve_inspect.answers import Preferred
-from eve_inspect.metrics import Outcome, Tally, tally
+from eve_inspect.metrics import Outcome, Outcomes, Tally, tally
 
 Side = Literal["model", "baseline"]
 
@@ -53,11 +53,13 @@ class Comparison:
 
     @property
     def preferences(self) -> dict[str, list[float | None]]:
-        """What judges decided, as numbers: 1 for a win, 0.5 for a tie, 0 for a loss."""
-        return {
-            judge: [None if one is None else _VALUES[one] for one in outcomes]
-            for judge, outcomes in self.judged.items()
-        }
+        """The outcomes as numbers: 1 for a win, 0.5 for a tie, 0 for a loss."""
+        return _numbers(self.outcomes)
+
+    @property
+    def judged_preferences(self) -> dict[str, list[float | None]]:
+        """The outcomes that judges decided, as numbers."""
+        return _numbers(self.judged)
 
     def places(self, judge: str) -> list[list[Preferred | None]]:
         """Return for each question which place a judge preferred, in each order and epoch."""
@@ -112,6 +114,13 @@ def comparison(details: Iterable[Mapping[str, Any]]) -> Comparison:
         seed=next((int(one["seed"]) for one in found), 0),
         details=found,
     )
+
+
+def _numbers(outcomes: Outcomes) -> dict[str, list[float | None]]:
+    return {
+        judge: [None if one is None else _VALUES[one] for one in column]
+        for judge, column in outcomes.items()
+    }
 
 
 def _correct(one: Mapping[str, Any], judge: str, side: Side) -> float | None:

@@ -148,8 +148,8 @@ def win_rate_length() -> Metric:
     def compute(scores: list[SampleScore]) -> Value:
         found = _of(scores)
         lengths = (found.lengths, found.baseline_lengths)
-        slices = win_rate_by_length(found.preferences, *lengths)
-        controlled = length_controlled_win_rate(found.preferences, *lengths, found.questions)
+        slices = win_rate_by_length(found.judged_preferences, *lengths)
+        controlled = length_controlled_win_rate(found.judged_preferences, *lengths, found.questions)
         return {
             "length_mean": _mean(found.lengths),
             "baseline_length_mean": _mean(found.baseline_lengths),

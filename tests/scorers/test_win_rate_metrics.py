@@ -14,6 +14,7 @@ import pytest
 from inspect_ai.scorer import SampleScore, Score
 
 from eve_inspect import win_rate
+from eve_inspect.reports import win_rate_ranking, win_rate_tables
 from eve_inspect.scorers import (
     win_rate_agreement,
     win_rate_length,
@@ -198,6 +199,21 @@ def test_what_an_empty_answer_decides_is_no_agreement_and_no_length(
     assert found["win_rate/unanimous"] == 0.5
     assert math.isnan(found["win_rate/alpaca_win_rate_longer"])
     assert found["win_rate/alpaca_win_rate_similar"] == pytest.approx((1 + 0.5) / 2)
+    table = win_rate_tables(log).metrics
+    named = dict(zip(table["name"], table["value"], strict=True))
+    for ours, documented in {
+        "unanimous": "judge_agreement",
+        "majority": "judge_agreement_majority",
+        "split": "judge_agreement_split",
+        "agreement": "judge_agreement_mean",
+        "krippendorff_alpha": "krippendorff_alpha",
+    }.items():
+        expected = pytest.approx(found[f"win_rate/{ours}"], nan_ok=True)
+        assert named[f"aggregate/{documented}"] == expected
+    # They win all the same: nothing that a rate counts is left out of the ranks.
+    matrix = win_rate_ranking([log]).matrix
+    assert matrix.loc["new", "old"] == pytest.approx(found["win_rate/alpaca_win_rate_pooled"])
+    assert found["win_rate/alpaca_win_rate_pooled"] == pytest.approx(10 / 12)
 
 
 def test_epochs_of_a_question_are_one_sign_for_a_place() -> None:
