@@ -52,7 +52,9 @@ from eve_inspect.metrics._length import (
     length_controlled_win_rate,
     win_rate_by_length,
 )
+from eve_inspect.metrics._numbers import defined_mean
 from eve_inspect.metrics._pairwise import (
+    PREFERENCE,
     Combined,
     DecisionAgreement,
     Order,
@@ -106,6 +108,7 @@ from eve_inspect.metrics._text import (
 )
 
 __all__ = [
+    "PREFERENCE",
     "AlpacaFigures",
     "BinaryFloors",
     "BinaryPair",
@@ -161,6 +164,7 @@ __all__ = [
     "corpus_bleu",
     "decision_agreement",
     "default_quorum",
+    "defined_mean",
     "difference_interval",
     "exact_match",
     "greedy_match_f1",

@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Literal, NamedTuple, TypeAlias
 
+from eve_inspect.metrics._numbers import mean
+
 Ratings: TypeAlias = Mapping[str, Sequence[float | None]]
 """The verdicts of each judge, one for each reply, in the same order; None for a missing one."""
 
@@ -114,10 +116,10 @@ def _leniency(judge: str, ratings: Ratings) -> Leniency:
         given = [one for one in rest if one is not None]
         if not given:
             continue
-        without.append(math.fsum(given) / len(given))
+        without.append(mean(given))
         if own is not None:
             differences.append(own - math.fsum([own, *given]) / (len(given) + 1))
-    return Leniency(judge, _mean(differences), _mean(without), len(differences))
+    return Leniency(judge, mean(differences), mean(without), len(differences))
 
 
 def rank_correlation(xs: Sequence[float], ys: Sequence[float]) -> float:
@@ -131,7 +133,3 @@ def rank_correlation(xs: Sequence[float], ys: Sequence[float]) -> float:
 
 def _number(verdict: float | None) -> float:
     return math.nan if verdict is None else round(verdict, _DIGITS)
-
-
-def _mean(values: Sequence[float]) -> float:
-    return math.fsum(values) / len(values) if values else math.nan

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from eve_inspect.metrics._intervals import Interval
-from eve_inspect.metrics._pairwise import Outcome, Outcomes, sign_p_value
+from eve_inspect.metrics._intervals import Interval, wilson_interval
+from eve_inspect.metrics._pairwise import PREFERENCE, Outcome, Outcomes, sign_p_value
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,7 +27,7 @@ _CELLS = 2_000_000  # of a block of replicates: 16 MB
 _TOLERANCE = 1e-9  # rates that differ less are the same
 _WORTH: Mapping[WinRate, Mapping[Outcome, float]] = {
     "win_rate": {"win": 1.0, "tie": 0.0, "loss": 0.0},
-    "alpaca_win_rate": {"win": 1.0, "tie": 0.5, "loss": 0.0},
+    "alpaca_win_rate": PREFERENCE,
 }
 
 
@@ -93,7 +93,7 @@ def win_rate_interval(
         return Interval(math.nan, math.nan)
     samples = _resample(found.sums, found.judged, found.times, seed, replicates)
     worth = _effective_answers(found, samples)
-    return _wilson(found.rate, worth, NormalDist().inv_cdf(0.5 + level / 2))
+    return wilson_interval(found.rate * worth, worth, level)
 
 
 def difference_interval(
@@ -317,13 +317,3 @@ def _contributions(found: _Clusters) -> _Floats:
     shares = (found.times @ found.sums) / totals
     parts: _Floats = ((found.sums - shares * found.judged) / totals).mean(axis=1)
     return parts
-
-
-def _wilson(share: float, n: float, z: float) -> Interval:
-    """Return Wilson's interval for a number of answers that need not be whole."""
-    centre = (share + z * z / (2 * n)) / (1 + z * z / n)
-    spread = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    # At the ends one bound is the share itself; rounding must not put it a hair beside.
-    low = 0.0 if share <= 0 else centre - spread
-    high = 1.0 if share >= 1 else centre + spread
-    return Interval(low, high)

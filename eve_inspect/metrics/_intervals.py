@@ -19,7 +19,7 @@ class Interval(NamedTuple):
     high: float
 
 
-def wilson_interval(successes: float, n: int, level: float = 0.95) -> Interval:
+def wilson_interval(successes: float, n: float, level: float = 0.95) -> Interval:
     """Return the Wilson score interval of a share, without continuity correction.
 
     Unlike mean ± z standard errors it has a width at 0 and at 1 and stays within both. Source:
@@ -30,7 +30,8 @@ def wilson_interval(successes: float, n: int, level: float = 0.95) -> Interval:
     Args:
         successes: How many of the ``n`` succeeded. A sum of per-sample means over epochs may have
             a fraction; the interval is then wider than it need be, never narrower.
-        n: How many were observed.
+        n: How many were observed; for answers that hang together, how many independent ones they
+            are worth, which need not be whole.
         level: Coverage, between 0 and 1, both excluded.
 
     Returns:

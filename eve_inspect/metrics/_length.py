@@ -12,6 +12,7 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from eve_inspect.metrics._intervals import Interval
+from eve_inspect.metrics._numbers import defined_mean, mean
 
 if TYPE_CHECKING:
     import numpy as np
@@ -188,9 +189,11 @@ def _given(values: Sequence[float | None]) -> list[tuple[int, float]]:
 
 
 def _mean_over_judges(preferences: Preferences, sides: Sequence[str], side: str) -> float:
-    found = (
-        [value for value, of in zip(values, sides, strict=True) if of == side and value is not None]
+    return defined_mean(
+        mean(
+            value
+            for value, of in zip(values, sides, strict=True)
+            if of == side and value is not None
+        )
         for values in preferences.values()
     )
-    means = [math.fsum(values) / len(values) for values in found if values]
-    return math.fsum(means) / len(means) if means else math.nan

@@ -15,3 +15,8 @@ def mean(values: Iterable[float]) -> float:
     """Return the arithmetic mean, exactly summed so that order is free; NaN of no values."""
     numbers = list(values)
     return ratio(math.fsum(numbers), len(numbers))
+
+
+def defined_mean(values: Iterable[float]) -> float:
+    """Return the mean of the values that are not NaN; NaN when none is."""
+    return mean(value for value in values if not math.isnan(value))

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 from eve_inspect.metrics._agreement import krippendorff_alpha
+from eve_inspect.metrics._numbers import mean, ratio
 
 Outcome = Literal["win", "loss", "tie"]
 """What a judge decided, seen from the model."""
@@ -35,7 +36,9 @@ _OUTCOMES: Mapping[tuple[Order, _Preferred], Outcome] = {
     ("BA", "second"): "win",
     ("BA", "tie"): "tie",
 }
-_CODES: Mapping[Outcome, float] = {"loss": 0.0, "tie": 1.0, "win": 2.0}
+
+PREFERENCE: Mapping[Outcome, float] = {"loss": 0.0, "tie": 0.5, "win": 1.0}
+"""What an outcome is worth to the model, as a number."""
 
 
 class Tally(NamedTuple):
@@ -61,17 +64,17 @@ class Tally(NamedTuple):
     @property
     def win_rate(self) -> float:
         """Share of the judged pairs that the model won; NaN when none was judged."""
-        return _share(self.wins, self.judged)
+        return ratio(self.wins, self.judged)
 
     @property
     def loss_rate(self) -> float:
         """Share of the judged pairs that the baseline won; NaN when none was judged."""
-        return _share(self.losses, self.judged)
+        return ratio(self.losses, self.judged)
 
     @property
     def tie_rate(self) -> float:
         """Share of the judged pairs that neither won; NaN when none was judged."""
-        return _share(self.ties, self.judged)
+        return ratio(self.ties, self.judged)
 
     @property
     def alpaca_win_rate(self) -> float:
@@ -79,7 +82,7 @@ class Tally(NamedTuple):
 
         Those of the two models add up to 1.
         """
-        return _share(2 * self.wins + self.ties, 2 * self.judged)
+        return ratio(2 * self.wins + self.ties, 2 * self.judged)
 
     @property
     def other(self) -> Tally:
@@ -107,7 +110,7 @@ class DecisionAgreement(NamedTuple):
         unanimous: Share of the pairs on which all verdicts are the same.
         majority: Share on which not all are, but more than half.
         split: Share on which no more than half are. The three add up to 1.
-        agreement: Mean share of the most common verdict, above 1/3 and up to 1.
+        agreement: Mean share of the most common verdict, from 1/3 to 1.
         questions: Pairs that the shares are over.
     """
 
@@ -168,8 +171,7 @@ def mean_over_judges(tallies: Iterable[Tally], rate: Rate) -> float:
     Returns:
         The mean, 0..1; NaN when no judge gave a verdict.
     """
-    rates = [float(getattr(one, rate)) for one in tallies if one.judged]
-    return math.fsum(rates) / len(rates) if rates else math.nan
+    return mean(float(getattr(one, rate)) for one in tallies if one.judged)
 
 
 def outcome_of(order: Order, preferred: _Preferred | None) -> Outcome | None:
@@ -221,10 +223,10 @@ def decision_agreement(outcomes: Outcomes) -> DecisionAgreement:
     unanimous = sum(share == 1 for share in shares)
     majority = sum(0.5 < share < 1 for share in shares)
     return DecisionAgreement(
-        _share(unanimous, pairs),
-        _share(majority, pairs),
-        _share(pairs - unanimous - majority, pairs),
-        math.fsum(shares) / pairs if pairs else math.nan,
+        ratio(unanimous, pairs),
+        ratio(majority, pairs),
+        ratio(pairs - unanimous - majority, pairs),
+        mean(shares),
         pairs,
     )
 
@@ -235,7 +237,7 @@ def outcome_alpha(outcomes: Outcomes) -> float:
     NaN where no pair has two verdicts, or all verdicts are the same.
     """
     coded = {
-        judge: [None if one is None else _CODES[one] for one in column]
+        judge: [None if one is None else PREFERENCE[one] for one in column]
         for judge, column in outcomes.items()
     }
     return krippendorff_alpha(coded, "nominal")
@@ -259,7 +261,7 @@ def position_preference(pairs: Sequence[Sequence[_Preferred | None]]) -> Positio
         ties += counts["tie"]
         ahead += counts["first"] > counts["second"]
         behind += counts["first"] < counts["second"]
-    share = _share(first, first + second)
+    share = ratio(first, first + second)
     return PositionPreference(first, second, ties, share, sign_p_value(ahead, behind))
 
 
@@ -282,7 +284,3 @@ def sign_p_value(ahead: int, behind: int) -> float:
         ways = ways * (n - chosen) // (chosen + 1)
         tail += ways
     return min(1.0, 2 * tail / (1 << n))
-
-
-def _share(part: int, whole: int) -> float:
-    return part / whole if whole else math.nan

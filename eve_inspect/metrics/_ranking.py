@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from eve_inspect.metrics._intervals import Interval
+from eve_inspect.metrics._numbers import mean
 
 if TYPE_CHECKING:
     import numpy as np
@@ -120,7 +121,7 @@ def win_rate_matrix(games: Sequence[Game]) -> dict[str, dict[str, float]]:
         values[game.baseline, game.model].append(1 - game.value)
     models = list(dict.fromkeys(name for pair in values for name in pair))
     return {
-        row: {column: _mean(values.get((row, column), [])) for column in models} for row in models
+        row: {column: mean(values.get((row, column), [])) for column in models} for row in models
     }
 
 
@@ -167,7 +168,3 @@ def _check_connected(games: Sequence[Game], models: Sequence[str]) -> None:
     if len(apart) > 1:
         named = "; ".join(", ".join(sorted(group)) for group in sorted(apart, key=sorted))
         raise ValueError(f"no chain of games connects these groups of models: {named}")
-
-
-def _mean(values: Sequence[float]) -> float:
-    return math.fsum(values) / len(values) if values else math.nan

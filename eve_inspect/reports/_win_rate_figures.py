@@ -15,6 +15,7 @@ from eve_inspect.metrics import (
     Tally,
     bootstrap_p_value,
     decision_agreement,
+    defined_mean,
     difference_interval,
     mean_over_judges,
     outcome_alpha,
@@ -24,7 +25,7 @@ from eve_inspect.metrics import (
     sign_test,
     win_rate_interval,
 )
-from eve_inspect.scorers import Comparison, comparison
+from eve_inspect.scorers import Comparison, comparison, is_comparison
 
 Cell: TypeAlias = str | int | float | bool | None
 Section = Literal["win_rates", "accuracy_rates", "judge_agreement", "position_bias"]
@@ -72,11 +73,6 @@ class ComparedLog:
     found: Comparison
     model: str
     baseline: str
-
-    @property
-    def asks_accuracy(self) -> bool:
-        """Whether judges were asked if answers are right."""
-        return any(one["mode"] == "correctness" for one in self.found.details)
 
 
 def compared_log(log: EvalLog) -> ComparedLog:
@@ -134,7 +130,7 @@ def figures(log: ComparedLog, rows: Sequence[Mapping[str, Cell]]) -> list[Figure
 def _compared_scores(sample: EvalSample) -> Iterator[tuple[str, Mapping[str, Any]]]:
     for name, score in (sample.scores or {}).items():
         details = score.metadata or {}
-        if "baseline_answer" in details and "judges" in details:
+        if is_comparison(details):
             yield name, details
 
 
@@ -169,9 +165,11 @@ def _panel_row(log: ComparedLog) -> dict[str, Cell]:
             mean_over_judges(tallies, "alpaca_win_rate"),
         ),
         **_uncertainty(found, found.outcomes),
-        "accuracy": _mean(found.accuracy(judge, "model") for judge in found.judges),
-        "baseline_accuracy": _mean(found.accuracy(judge, "baseline") for judge in found.judges),
-        "inconsistent": _mean(found.inconsistent(judge) for judge in found.judges),
+        "accuracy": defined_mean(found.accuracy(judge, "model") for judge in found.judges),
+        "baseline_accuracy": defined_mean(
+            found.accuracy(judge, "baseline") for judge in found.judges
+        ),
+        "inconsistent": defined_mean(found.inconsistent(judge) for judge in found.judges),
     }
 
 
@@ -236,7 +234,7 @@ def _judge_figures(log: ComparedLog, row: Mapping[str, Cell]) -> Iterator[Figure
         yield Figure("win_rates", f"{rate}/{judge}/{log.baseline}", _number(row[other]))
     for name in ("tie_rate", "judged", "missing"):
         yield Figure("win_rates", f"{name}/{judge}", _number(row[name]))
-    if log.asks_accuracy:
+    if log.found.asks_accuracy:
         for model, own in ((log.model, "accuracy"), (log.baseline, "baseline_accuracy")):
             yield Figure("accuracy_rates", f"accuracy/{judge}/{model}", _number(row[own]))
     for name, own in (
@@ -278,7 +276,7 @@ def _aggregates(
         ("questions_needed", questions_needed(found.outcomes, found.questions)),
     ):
         yield Figure("win_rates", f"aggregate/{name}", _number(value))
-    if log.asks_accuracy:
+    if log.found.asks_accuracy:
         for model, own in ((log.model, "accuracy"), (log.baseline, "baseline_accuracy")):
             yield Figure("accuracy_rates", f"aggregate/avg_{model}_accuracy", _number(panel[own]))
     yield Figure(
@@ -315,8 +313,3 @@ def _number(value: Cell) -> float:
     if not isinstance(value, int | float) or not math.isfinite(value):
         return math.nan
     return value
-
-
-def _mean(values: Iterable[float]) -> float:
-    known = [value for value in values if not math.isnan(value)]
-    return math.fsum(known) / len(known) if known else math.nan

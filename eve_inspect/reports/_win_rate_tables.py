@@ -194,7 +194,7 @@ def _judge_cells(log: ComparedLog, judge: str, record: Mapping[str, Any]) -> dic
             f"status_{order}/{judge}": said["status"] if said else "",
             f"rationale_{order}/{judge}": (said["rationale"] or "") if said else "",
         }
-    if log.asks_accuracy:
+    if log.found.asks_accuracy:
         correct = record.get("correct") or {}
         for side in ("model", "baseline"):
             cells[f"correct_{side}/{judge}"] = correct.get(side)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from eve_inspect.scorers._answer_sets import AnswerSet, EpochChoice, RecordedAnswer, load_answers
 from eve_inspect.scorers._baseline import Baseline
 from eve_inspect.scorers._comparing import OrderChoice, PairMode
-from eve_inspect.scorers._comparison import Comparison, comparison
+from eve_inspect.scorers._comparison import Comparison, comparison, is_comparison
 from eve_inspect.scorers._coverage import coverage
 from eve_inspect.scorers._hallucination_binary import (
     hallucination_binary,
@@ -85,6 +85,7 @@ __all__ = [
     "hallucination_soft",
     "hallucination_soft_floors",
     "identity",
+    "is_comparison",
     "judge_panel",
     "judge_usage",
     "length_correlation",

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from eve_inspect.answers import Preferred
-from eve_inspect.metrics import Outcome, Outcomes, Tally, tally
+from eve_inspect.metrics import PREFERENCE, Outcome, Outcomes, Tally, defined_mean, tally
 
 Side = Literal["model", "baseline"]
-
-_VALUES: Mapping[Outcome, float] = {"win": 1.0, "tie": 0.5, "loss": 0.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +33,11 @@ class Comparison:
     baseline_lengths: list[int]
     seed: int
     details: list[Mapping[str, Any]]
+
+    @property
+    def asks_accuracy(self) -> bool:
+        """Whether judges were asked if answers are right."""
+        return any(one["mode"] == "correctness" for one in self.details)
 
     @property
     def tallies(self) -> dict[str, Tally]:
@@ -74,7 +76,7 @@ class Comparison:
     def inconsistent(self, judge: str) -> float:
         """Return the share of a judge's decisions over two orders that changed with the order."""
         known = [one["inconsistent"] for one in self.records(judge)]
-        return _mean(float(one) for one in known if one is not None)
+        return defined_mean(float(one) for one in known if one is not None)
 
     def accuracy(self, judge: str, side: Side) -> float:
         """Return the share of answers that a judge found right; NaN where it was not asked.
@@ -82,7 +84,7 @@ class Comparison:
         An answer that is not there is wrong. Where one of the two is not there, nobody looked at
         the other, and the pair says nothing of it.
         """
-        return _mean(
+        return defined_mean(
             value
             for one in self.details
             if one["mode"] == "correctness" and judge in one["judges"]
@@ -100,7 +102,7 @@ def comparison(details: Iterable[Mapping[str, Any]]) -> Comparison:
     Args:
         details: Metadata of scores.
     """
-    found = [one for one in details if "baseline_answer" in one and "judges" in one]
+    found = [one for one in details if is_comparison(one)]
     judges = tuple(dict.fromkeys(name for one in found for name in one["panel"]))
     return Comparison(
         judges=judges,
@@ -116,9 +118,14 @@ def comparison(details: Iterable[Mapping[str, Any]]) -> Comparison:
     )
 
 
+def is_comparison(details: Mapping[str, Any]) -> bool:
+    """Whether metadata are those of a score of `win_rate`."""
+    return "baseline_answer" in details and "judges" in details
+
+
 def _numbers(outcomes: Outcomes) -> dict[str, list[float | None]]:
     return {
-        judge: [None if one is None else _VALUES[one] for one in column]
+        judge: [None if one is None else PREFERENCE[one] for one in column]
         for judge, column in outcomes.items()
     }
 
@@ -130,8 +137,3 @@ def _correct(one: Mapping[str, Any], judge: str, side: Side) -> float | None:
         return None if value is None else float(value)
     empty = not (one["answer_text"] if side == "model" else one["baseline_answer"])
     return 0.0 if empty and one["judges"][judge]["outcome"] is not None else None
-
-
-def _mean(values: Iterable[float]) -> float:
-    given = list(values)
-    return math.fsum(given) / len(given) if given else math.nan

@@ -10,15 +10,21 @@ from typing import Any
 from inspect_ai.scorer import Score
 
 from eve_inspect.answers import Correctness, Reading
-from eve_inspect.metrics import Combined, Order, Outcome, combine, outcome_of
+from eve_inspect.metrics import (
+    PREFERENCE,
+    Combined,
+    Order,
+    Outcome,
+    combine,
+    defined_mean,
+    outcome_of,
+)
 from eve_inspect.scorers._asking import Verdict
 from eve_inspect.scorers._comparing import Comparing, Match, Orders, Said, preferred
 from eve_inspect.scorers._judges import Judge, relation
 
 _ONCE = 0.5
 """Share of the orders in which an answer was right that was right in one of two."""
-
-_VALUES: Mapping[Outcome, float] = {"win": 1.0, "tie": 0.5, "loss": 0.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +122,14 @@ def comparison_score(compared: Compared) -> Score:
         A score with NaN in the place of a missing verdict; with NaN everywhere, and the reason in
         its metadata, when all are missing.
     """
-    outcomes = {judge.name: compared.decided(judge).outcome for judge in compared.judges}
-    values = {name: math.nan if one is None else _VALUES[one] for name, one in outcomes.items()}
-    given = [value for value in values.values() if not math.isnan(value)]
-    columns = {f"preference_{name}": value for name, value in values.items()}
-    columns["preference_avg"] = math.fsum(given) / len(given) if given else math.nan
     metadata = _metadata(compared)
-    if not given:
+    outcomes = {name: record["outcome"] for name, record in metadata["judges"].items()}
+    columns = {
+        f"preference_{name}": math.nan if one is None else PREFERENCE[one]
+        for name, one in outcomes.items()
+    }
+    columns["preference_avg"] = defined_mean(columns.values())
+    if math.isnan(columns["preference_avg"]):
         metadata["unscored_reason"] = compared.failed or "no judge gave a verdict"
     return Score(
         value=dict(columns),

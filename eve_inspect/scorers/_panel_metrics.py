@@ -9,6 +9,7 @@ from typing import Any
 from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
 from eve_inspect.metrics import (
+    defined_mean,
     krippendorff_alpha,
     leniency,
     pairwise_kappa,
@@ -42,14 +43,14 @@ def panel_coverage() -> Metric:
         met = [one for one in sent if "unscored_reason" not in one]
         return {
             **{
-                f"judge_coverage_{judge}": _mean(
+                f"judge_coverage_{judge}": defined_mean(
                     _value_of(one, judge) is not None for one in sent if judge in one["judges"]
                 )
                 for judge in _judges(details)
             },
             "quorum": len(met) / len(sent) if sent else math.nan,
-            "avg_if_missing_worst": _mean(one["low"] for one in details),
-            "avg_if_missing_best": _mean(one["high"] for one in details),
+            "avg_if_missing_worst": defined_mean(one["low"] for one in details),
+            "avg_if_missing_best": defined_mean(one["high"] for one in details),
             "judge_is_candidate": len(_related(sent, "same_model")),
             "judge_is_of_family": len(_related(sent, "same_family")),
         }
@@ -177,8 +178,3 @@ def _related(sent: Iterable[Details], relation: str) -> set[str]:
         for name, judge in one["judges"].items()
         if judge["relation"] == relation
     }
-
-
-def _mean(values: Iterable[float]) -> float:
-    found = list(values)
-    return math.fsum(found) / len(found) if found else math.nan

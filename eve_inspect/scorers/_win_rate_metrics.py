@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
 from eve_inspect.metrics import (
     bootstrap_p_value,
     decision_agreement,
+    defined_mean,
     length_controlled_win_rate,
     mean_over_judges,
     outcome_alpha,
@@ -20,7 +20,7 @@ from eve_inspect.metrics import (
     win_rate_by_length,
     win_rate_interval,
 )
-from eve_inspect.scorers._comparison import Comparison, comparison
+from eve_inspect.scorers._comparison import Comparison, Side, comparison
 from eve_inspect.scorers._reply import details_of
 
 
@@ -45,7 +45,8 @@ def win_rates() -> Metric:
     """
 
     def compute(scores: list[SampleScore]) -> Value:
-        return {**_by_judge(_of(scores)), **_over_judges(_of(scores))}
+        found = _of(scores)
+        return {**_by_judge(found), **_over_judges(found)}
 
     return compute
 
@@ -103,7 +104,7 @@ def win_rate_agreement() -> Metric:
             "split": agreed.split,
             "agreement": agreed.agreement,
             "krippendorff_alpha": outcome_alpha(found.judged),
-            "inconsistent": _mean(list(changed.values())),
+            "inconsistent": defined_mean(changed.values()),
             **{f"inconsistent_{judge}": share for judge, share in changed.items()},
         }
 
@@ -151,8 +152,8 @@ def win_rate_length() -> Metric:
         slices = win_rate_by_length(found.judged_preferences, *lengths)
         controlled = length_controlled_win_rate(found.judged_preferences, *lengths, found.questions)
         return {
-            "length_mean": _mean(found.lengths),
-            "baseline_length_mean": _mean(found.baseline_lengths),
+            "length_mean": defined_mean(found.lengths),
+            "baseline_length_mean": defined_mean(found.baseline_lengths),
             "alpaca_win_rate_longer": slices.longer.alpaca_win_rate,
             "alpaca_win_rate_similar": slices.similar.alpaca_win_rate,
             "alpaca_win_rate_shorter": slices.shorter.alpaca_win_rate,
@@ -208,7 +209,7 @@ def _by_judge(found: Comparison) -> dict[str, float]:
             f"win_rate_{judge}": one.win_rate,
             f"alpaca_win_rate_{judge}": one.alpaca_win_rate,
         }
-        if _asks_accuracy(found):
+        if found.asks_accuracy:
             figures[f"accuracy_{judge}"] = found.accuracy(judge, "model")
             figures[f"baseline_accuracy_{judge}"] = found.accuracy(judge, "baseline")
     return figures
@@ -236,21 +237,8 @@ def _over_judges(found: Comparison) -> dict[str, float]:
             not one["judged"] and "unscored_reason" not in one for one in found.details
         ),
     }
-    if _asks_accuracy(found):
-        for name, side in (("accuracy", "model"), ("baseline_accuracy", "baseline")):
-            figures[name] = _mean(
-                [
-                    found.accuracy(judge, "model" if side == "model" else "baseline")
-                    for judge in found.judges
-                ]
-            )
+    if found.asks_accuracy:
+        sides: dict[str, Side] = {"accuracy": "model", "baseline_accuracy": "baseline"}
+        for name, side in sides.items():
+            figures[name] = defined_mean(found.accuracy(judge, side) for judge in found.judges)
     return figures
-
-
-def _asks_accuracy(found: Comparison) -> bool:
-    return any(one["mode"] == "correctness" for one in found.details)
-
-
-def _mean(values: list[float] | list[int]) -> float:
-    known: list[Any] = [value for value in values if not math.isnan(value)]
-    return math.fsum(known) / len(known) if known else math.nan
